@@ -1,0 +1,1 @@
+//! From text to terms: the one analyzer that build and query share.

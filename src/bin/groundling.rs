@@ -1,0 +1,3 @@
+//! The native command: builds an index from documentation.
+
+fn main() {}

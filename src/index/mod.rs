@@ -1,0 +1,22 @@
+//! The precomputed index: its format, its reader and, for builds, its writer.
+
+#[cfg(feature = "build")]
+mod builder;
+mod codec;
+mod dictionary;
+mod error;
+pub mod format;
+mod length;
+mod meta;
+mod posting;
+mod reader;
+mod string_column;
+
+#[cfg(feature = "build")]
+pub use builder::{BuildError, IndexBuilder};
+pub use dictionary::Term;
+pub use error::Error;
+pub use length::{LENGTH_CLASSES, length_class, length_of_class};
+pub use meta::{Collection, FieldTotals, Meta};
+pub use posting::{Postings, TermFreqs};
+pub use reader::{Index, Lengths, StoredChunk, StoredPage};

@@ -1,0 +1,68 @@
+//! A question becomes weighted terms.
+
+use crate::text::{Analyzer, TokenKind};
+use std::ops::Range;
+
+/// What is searched for: the distinct terms of a question, in the order of their first occurrence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// The terms.
+    pub terms: Vec<QueryTerm>,
+    /// Folded text of the last word while it is still being typed, for prefix search.
+    pub prefix: Option<String>,
+}
+
+/// One term of a query.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryTerm {
+    /// As the analyzer writes it.
+    pub term: String,
+    /// How often the question has it.
+    pub count: u32,
+    /// Whether it is a stop word, which counts only beside or in lack of other words.
+    pub stop: bool,
+    /// Where the question has it first, in bytes.
+    pub at: Range<usize>,
+}
+
+impl Query {
+    /// Analyses a question with the analyzers of all languages of an index: a question does not
+    /// say its language, and a term that another language's analyzer makes of it either finds
+    /// chunks of that language or nothing.
+    pub fn new(question: &str, analyzers: &[Analyzer]) -> Query {
+        let mut query = Query::default();
+        for analyzer in analyzers {
+            let known = query.terms.len();
+            analyzer.analyze(question, &mut |token| {
+                let same = query.terms.iter().position(|t| t.term == token.term);
+                match same {
+                    Some(i) if i >= known => query.terms[i].count += 1,
+                    // Another analyzer has counted it.
+                    Some(_) => {}
+                    None => query.terms.push(QueryTerm {
+                        term: token.term.to_owned(),
+                        count: 1,
+                        stop: token.kind == TokenKind::Word && analyzer.is_stop_word(token.term),
+                        at: token.start_bytes..token.end_bytes,
+                    }),
+                }
+            });
+        }
+        query
+    }
+
+    /// Marks the last word as still being typed, unless the question ends after it.
+    pub fn with_prefix(mut self, question: &str) -> Query {
+        let end = question.len();
+        let last = self.terms.iter().filter(|t| t.at.end == end);
+        if let Some(start) = last.map(|t| t.at.start).min() {
+            self.prefix = Some(crate::text::fold(&question[start..end]));
+        }
+        self
+    }
+
+    /// Whether every term is a stop word; then they count as words.
+    pub fn only_stop_words(&self) -> bool {
+        self.terms.iter().all(|term| term.stop)
+    }
+}

@@ -1,0 +1,358 @@
+/**
+ * Opens a bundle: one `.wasm` with the engine and the index of a site.
+ *
+ * Nothing here touches `window`, `document` or `fetch` when it is imported, so the module can be
+ * imported by a server that renders pages.
+ *
+ * @module
+ */
+
+import { BUILD_ID, createGlue } from "./engine.js";
+import { GroundlingError, fromEngine } from "./errors.js";
+
+export { GroundlingError };
+
+/** @typedef {import("./engine.js").Docs} Engine */
+/** @typedef {import("./engine.js").Info} Info */
+/** @typedef {import("./engine.js").SearchOptions} SearchOptions */
+/** @typedef {import("./engine.js").SearchResults} SearchResults */
+/** @typedef {import("./engine.js").RetrieveOptions} RetrieveOptions */
+/** @typedef {import("./engine.js").Source} Source */
+/** @typedef {import("./engine.js").PromptOptions} PromptOptions */
+/** @typedef {import("./engine.js").Prompt} Prompt */
+/** @typedef {import("./engine.js").AskOptions} AskOptions */
+/** @typedef {import("./engine.js").Answer} Answer */
+/** @typedef {import("./engine.js").AskEvent} AskEvent */
+/** @typedef {import("./engine.js").ContextOptions} ContextOptions */
+/** @typedef {import("./engine.js").ContextAnswer} ContextAnswer */
+/** @typedef {import("./engine.js").Verification} Verification */
+
+/** Name of the custom section that holds the id of the build that made an engine. */
+const BUILD_SECTION = "groundling-build";
+
+/**
+ * Opens a bundle. Every call makes an instance of its own, so two bundles on one page keep apart.
+ *
+ * @param {string | URL | Response | Promise<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module} source
+ *   address of the bundle, a response that carries it, its bytes, or the compiled module
+ * @param {{ signal?: AbortSignal, fetch?: typeof fetch }} [options] `signal` stops the download;
+ *   `fetch` replaces the global one, for the bundle and for questions
+ * @returns {Promise<Docs>}
+ * @throws {GroundlingError} `bundle-fetch`, `bundle-not-wasm`, `engine-mismatch`, `no-index`, or an
+ *   `index-…` code
+ */
+export async function load(source, options = {}) {
+  const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const module = await compile(source, fetch, options.signal);
+  checkBuild(module);
+  const crash = new Crash();
+  const glue = createGlue(crash.guardedWebAssembly(), fetch);
+  await glue({ module_or_path: module });
+  return new Docs(crash.run(() => new glue.Docs()), crash);
+}
+
+/**
+ * Compiles a bundle while it downloads. Where the host serves another media type than
+ * `application/wasm` the bytes of the same response are compiled; nothing is asked for twice.
+ *
+ * @param {Parameters<typeof load>[0]} source
+ * @param {typeof fetch} fetch
+ * @param {AbortSignal} [signal]
+ */
+async function compile(source, fetch, signal) {
+  if (source instanceof WebAssembly.Module) return source;
+  try {
+    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+      return await WebAssembly.compile(/** @type {BufferSource} */ (source));
+    }
+    const response = await (typeof source === "string" || source instanceof URL
+      ? fetchBundle(String(source), fetch, signal)
+      : source);
+    if (!response.ok) {
+      throw new GroundlingError(
+        "bundle-fetch",
+        `the bundle ${response.url} was answered with status ${response.status}: check its address`,
+        { status: response.status },
+      );
+    }
+    const type = response.headers.get("content-type")?.split(";", 1)[0].trim();
+    return type === "application/wasm" && "compileStreaming" in WebAssembly
+      ? await WebAssembly.compileStreaming(response)
+      : await WebAssembly.compile(await response.arrayBuffer());
+  } catch (cause) {
+    if (cause instanceof WebAssembly.CompileError) {
+      throw new GroundlingError(
+        "bundle-not-wasm",
+        "the bundle could not be compiled: it is no WebAssembly file, was cut on the way, or the page's " +
+          `content security policy lacks 'wasm-unsafe-eval' (${cause.message})`,
+        { cause },
+      );
+    }
+    throw cause;
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {typeof fetch} fetch
+ * @param {AbortSignal} [signal]
+ */
+async function fetchBundle(url, fetch, signal) {
+  try {
+    return await fetch(url, { signal, credentials: "same-origin" });
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    throw new GroundlingError(
+      "bundle-fetch",
+      `the bundle ${url} could not be fetched: check its address and that this page may read it`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Script and module are made together and fit only each other; a cache may mix two versions.
+ *
+ * @param {WebAssembly.Module} module
+ */
+function checkBuild(module) {
+  const [section] = WebAssembly.Module.customSections(module, BUILD_SECTION);
+  const id = section && new TextDecoder().decode(section);
+  if (id === BUILD_ID) return;
+  throw new GroundlingError(
+    "engine-mismatch",
+    id
+      ? `the bundle was made by build ${id} of groundling, this script is build ${BUILD_ID}: ` +
+        "reload the page; if that does not help, deploy bundle and script of one version"
+      : "this WebAssembly file is no groundling bundle: give the file that `groundling build` wrote",
+    { scriptBuild: BUILD_ID, bundleBuild: id },
+  );
+}
+
+/**
+ * Watches one instance. A trap leaves its memory in an unknown state, so every call that is under
+ * way or comes later rejects with `engine-crashed`; other instances are not concerned.
+ */
+class Crash {
+  /** @type {GroundlingError | undefined} */
+  #error;
+  /** @type {Set<(error: GroundlingError) => void>} */
+  #waiting = new Set();
+
+  /**
+   * The `WebAssembly` object for the glue: its instances report traps, also those in callbacks
+   * that no caller of ours awaits.
+   */
+  guardedWebAssembly() {
+    const crash = this;
+    /** @param {WebAssembly.Instance} instance */
+    const guard = (instance) => {
+      /** @type {Record<string, unknown>} */
+      const exports = {};
+      for (const [name, value] of Object.entries(instance.exports)) {
+        exports[name] = typeof value === "function" ? crash.#guardCall(value) : value;
+      }
+      return Object.create(WebAssembly.Instance.prototype, { exports: { value: exports } });
+    };
+    return {
+      Module: WebAssembly.Module,
+      Instance: WebAssembly.Instance,
+      /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */
+      instantiate: async (module, imports) => guard(await WebAssembly.instantiate(module, imports)),
+    };
+  }
+
+  /** @param {Function} call */
+  #guardCall(call) {
+    return (/** @type {unknown[]} */ ...parameters) => {
+      if (this.#error) throw this.#error;
+      try {
+        return call(...parameters);
+      } catch (cause) {
+        // Stack exhaustion inside wasm surfaces as a RangeError in some engines.
+        if (cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError) {
+          this.#report(cause);
+          throw this.#error;
+        }
+        throw cause;
+      }
+    };
+  }
+
+  /** @param {Error} cause */
+  #report(cause) {
+    this.#error ??= new GroundlingError(
+      "engine-crashed",
+      `the search engine stopped (${cause.message}): open the bundle again with load(); please report this`,
+      { cause },
+    );
+    for (const reject of this.#waiting) reject(this.#error);
+    this.#waiting.clear();
+  }
+
+  /**
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
+  run(call) {
+    if (this.#error) throw this.#error;
+    try {
+      return call();
+    } catch (thrown) {
+      throw fromEngine(thrown);
+    }
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} call
+   * @returns {Promise<T>}
+   */
+  async runAsync(call) {
+    /** @type {(error: GroundlingError) => void} */
+    let reject = () => {};
+    const crashed = new Promise((_, rejectCrashed) => (reject = rejectCrashed));
+    this.#waiting.add(reject);
+    try {
+      return await Promise.race([this.run(call), crashed]);
+    } catch (thrown) {
+      throw fromEngine(thrown);
+    } finally {
+      this.#waiting.delete(reject);
+    }
+  }
+}
+
+/** An open bundle. Made by {@link load}. */
+export class Docs {
+  #engine;
+  #crash;
+
+  /**
+   * @param {Engine} engine
+   * @param {Crash} crash
+   */
+  constructor(engine, crash) {
+    this.#engine = engine;
+    this.#crash = crash;
+  }
+
+  /**
+   * Pages, chunks, languages, collections, builder and format version.
+   * @returns {Info}
+   */
+  get info() {
+    return this.#crash.run(() => this.#engine.info);
+  }
+
+  /**
+   * Finds chunks for words, best first, each with a snippet and the ranges to highlight in it.
+   *
+   * @param {string} query
+   * @param {SearchOptions} [options]
+   * @returns {Promise<SearchResults>}
+   */
+  async search(query, options) {
+    return this.#crash.run(() => this.#engine.search(query, options));
+  }
+
+  /**
+   * The sources that a question would be answered from, numbered as in the prompt.
+   *
+   * @param {string} question
+   * @param {RetrieveOptions} [options]
+   * @returns {Promise<Source[]>}
+   */
+  async retrieve(question, options) {
+    return this.#crash.run(() => this.#engine.retrieve(question, options));
+  }
+
+  /**
+   * Exactly what `ask` would send, without sending it.
+   *
+   * @param {string} question
+   * @param {PromptOptions} [options]
+   * @returns {Promise<Prompt>}
+   */
+  async prompt(question, options) {
+    return this.#crash.run(() => this.#engine.prompt(question, options));
+  }
+
+  /**
+   * Answers a question from the documentation, with the sources that the answer cites.
+   *
+   * @param {string} question
+   * @param {AskOptions} [options]
+   * @returns {Promise<Answer>} rejects with {@link GroundlingError}, or with `signal.reason`
+   */
+  ask(question, options) {
+    return this.#crash.runAsync(() => this.#engine.ask(question, options));
+  }
+
+  /**
+   * Asks with all chunks found as context, without citations: the answer as the model gave it.
+   *
+   * @param {string} question
+   * @param {ContextOptions} [options]
+   * @returns {Promise<ContextAnswer>}
+   */
+  askContext(question, options) {
+    return this.#crash.runAsync(() => this.#engine.askContext(question, options));
+  }
+
+  /**
+   * As `ask`, as a sequence of events. It ends with exactly one `done`, `withdrawn` or `error`.
+   * Leaving the loop stops the request.
+   *
+   * @param {string} question
+   * @param {AskOptions} [options]
+   * @returns {AsyncGenerator<AskEvent, void, void>}
+   */
+  async *stream(question, options = {}) {
+    /** @type {AskEvent[]} */
+    const events = [];
+    let wake = () => {};
+    const left = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
+    let over = false;
+    const push = (/** @type {AskEvent} */ event) => {
+      events.push(event);
+      options.onEvent?.(event);
+      wake();
+    };
+    const finished = this.ask(question, { ...options, signal, onEvent: push })
+      .catch((error) => push({ type: "error", error }))
+      .finally(() => {
+        over = true;
+        wake();
+      });
+    try {
+      for (;;) {
+        const event = events.shift();
+        if (event) yield event;
+        else if (over) return;
+        else await new Promise((resolve) => (wake = () => resolve(undefined)));
+      }
+    } finally {
+      left.abort();
+      await finished;
+    }
+  }
+
+  /**
+   * Checks the citations of a reply that was made elsewhere from given sources.
+   *
+   * @param {string} reply
+   * @param {number} sources number of sources that the model was given
+   * @returns {Promise<Verification>}
+   */
+  async verify(reply, sources) {
+    return this.#crash.run(() => this.#engine.verify(reply, sources));
+  }
+
+  /** Gives the instance's memory back. The object must not be used afterwards. */
+  free() {
+    this.#crash.run(() => this.#engine.free());
+  }
+}

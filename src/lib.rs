@@ -7,4 +7,6 @@
 pub mod bundle;
 #[cfg(feature = "build")]
 pub mod document;
+pub mod index;
+pub mod search;
 pub mod text;

@@ -21,5 +21,6 @@ mod stop_words;
 mod token;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};
+pub use fold::fold;
 pub use language::Language;
 pub use token::{Token, TokenKind};

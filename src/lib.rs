@@ -4,6 +4,8 @@
 //! Data goes one way: documents, chunks, terms, index bytes, hits, sources, prompt,
 //! provider stream, verified answer. Each room below uses only rooms above it.
 
+pub mod answer;
 #[cfg(feature = "build")]
 pub mod document;
+pub mod prompt;
 pub mod text;

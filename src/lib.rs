@@ -4,9 +4,23 @@
 //! Data goes one way: documents, chunks, terms, index bytes, hits, sources, prompt,
 //! provider stream, verified answer. Each room below uses only rooms above it.
 
-pub mod bundle;
 #[cfg(feature = "build")]
 pub mod document;
-pub mod index;
-pub mod search;
 pub mod text;
+
+pub mod index;
+
+pub mod search;
+
+pub mod prompt;
+
+pub mod answer;
+pub mod provider;
+
+pub mod ask;
+
+pub mod bundle;
+pub mod error;
+
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;

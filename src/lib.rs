@@ -6,4 +6,5 @@
 
 #[cfg(feature = "build")]
 pub mod document;
+pub mod provider;
 pub mod text;

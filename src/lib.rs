@@ -6,6 +6,7 @@
 
 #[cfg(feature = "build")]
 pub mod document;
+pub mod provider;
 pub mod text;
 
 pub mod index;

@@ -6,7 +6,6 @@
 
 #[cfg(feature = "build")]
 pub mod document;
-pub mod provider;
 pub mod text;
 
 pub mod index;

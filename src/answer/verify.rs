@@ -30,6 +30,18 @@ pub enum Reason {
     UnknownSource,
 }
 
+impl Reason {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reason::Empty => "empty",
+            Reason::Refused => "not_in_sources",
+            Reason::NoCitation => "no_citation",
+            Reason::UnknownSource => "unknown_source",
+        }
+    }
+}
+
 /// Whether a reply may be passed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {

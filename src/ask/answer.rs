@@ -1,6 +1,6 @@
 //! What the caller gets: one result for every provider and every outcome but an error.
 
-use crate::answer::{Citation, Verdict, verify};
+use crate::answer::{Citation, Verdict, verify_with_refusal};
 use crate::prompt::{CitationMode, Prompt, Source};
 use crate::provider::{Facts, PartialReason};
 
@@ -125,7 +125,7 @@ impl Answer {
             let reason = Some(Reason::Unchecked);
             return Answer::new(prompt, Status::Complete, reply.to_owned(), reason, facts);
         }
-        match verify(reply, prompt.sources.len() as u32, &prompt.refusal) {
+        match verify_with_refusal(reply, prompt.sources.len() as u32, &prompt.refusal) {
             Verdict::Grounded { cited, citations } => {
                 let mut answer = Answer::new(prompt, Status::Complete, reply.to_owned(), None, facts);
                 answer.sources = prompt

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::offline;
-use crate::answer::{Citation, CitationScanner};
+use crate::answer::{Citation, CitationScanner, Marker, Verdict, judge};
 use crate::prompt::{CitationMode, Prompt};
 use crate::provider::{
     self, Config, Decoder, Facts, Failure, Input, Outcome, Request, ResponseHead, retry,
@@ -122,7 +122,7 @@ impl Flow {
     /// The head of the response arrived.
     pub fn head(&mut self, head: &ResponseHead) {
         if let Provider::Endpoint(config) = &self.provider {
-            self.decoder = Some(Decoder::new(config.protocol, head));
+            self.decoder = Some(Decoder::new(config.protocol, head).hiding_secrets_of(config));
         }
     }
 
@@ -134,9 +134,13 @@ impl Flow {
         }
     }
 
-    /// The body has ended. `chance` is a random number from 0 to 1 for the back-off, `now_ms` the
-    /// clock in milliseconds since 1970.
-    pub fn end(&mut self, chance: f64, now_ms: u64, events: &mut dyn FnMut(Event)) -> Step {
+    /// Whether nothing that can still arrive matters, so that the caller may stop reading.
+    pub fn is_done(&self) -> bool {
+        self.decoder.as_ref().is_some_and(Decoder::is_done)
+    }
+
+    /// The body has ended. `chance` is a random number from 0 to 1 for the back-off.
+    pub fn end(&mut self, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
         let Some(mut decoder) = self.decoder.take() else {
             let message = "the body ended before the response began";
             return Step::Failed(Failure::without_response(provider::Code::Protocol, message));
@@ -150,15 +154,15 @@ impl Flow {
             }
             Outcome::Partial { reason, facts } => Answer::partial(&self.prompt, text, reason, facts),
             Outcome::Refused { message, facts } => Answer::refused(&self.prompt, message, facts),
-            Outcome::Failed(failure) => return self.failed(failure, chance, now_ms),
+            Outcome::Failed(failure) => return self.failed(failure, chance),
         };
         self.done(answer)
     }
 
     /// No response came, or none could be used. Tries again where that may help.
-    pub fn failed(&mut self, failure: Failure, chance: f64, now_ms: u64) -> Step {
+    pub fn failed(&mut self, failure: Failure, chance: f64) -> Step {
         self.decoder = None;
-        let delay = retry::delay_ms(&failure, self.attempts, self.shown, chance, now_ms);
+        let delay = retry::delay_ms(&failure, self.attempts, self.shown, chance);
         match (delay, &self.request) {
             (Some(delay_ms), Some(request)) => {
                 self.attempts += 1;
@@ -198,11 +202,22 @@ impl Flow {
         self.shown = true;
         events(Event::Delta(delta.to_owned()));
         let sources = self.prompt.sources.len() as u32;
-        self.scanner.feed(delta, &mut |marker| given(marker, sources, events));
+        given(self.scanner.feed(delta), sources, events);
     }
 
     fn flush_scanner(&mut self, events: &mut dyn FnMut(Event)) {
         let sources = self.prompt.sources.len() as u32;
-        std::mem::take(&mut self.scanner).finish(&mut |marker| given(marker, sources, events));
+        given(self.scanner.finish(), sources, events);
+    }
+}
+
+/// Passes on the citations of those markers that name only given sources.
+fn given(markers: &[Marker], sources: u32, events: &mut dyn FnMut(Event)) {
+    for marker in markers {
+        if let Verdict::Grounded { citations, .. } = judge(std::slice::from_ref(marker), sources) {
+            for citation in citations {
+                events(Event::Citation(citation));
+            }
+        }
     }
 }

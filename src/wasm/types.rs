@@ -37,7 +37,7 @@ pub struct Collection {
 }
 
 /// Which pages may be found. A list that is empty or left out allows all.
-#[derive(Default, Deserialize, Tsify)]
+#[derive(Clone, Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Filter {
     /// Ids of collections.

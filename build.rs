@@ -4,7 +4,7 @@
 //! `bundle::embed` makes from a prebuilt engine.
 
 use std::env;
-use std::path::Path;
+use std::path::PathBuf;
 
 const VARIABLE: &str = "GROUNDLING_INDEX";
 
@@ -12,15 +12,16 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(groundling_index)");
     println!("cargo::rerun-if-env-changed={VARIABLE}");
     // An empty value means none: a shell cannot always unset a variable for one command.
-    let Some(value) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) else {
+    let value = env::var_os(VARIABLE).map(PathBuf::from);
+    let Some(path) = value.filter(|path| !path.as_os_str().is_empty()) else {
         return;
     };
     // Cargo runs this in the crate's root, so a relative path is relative to that.
     // `include_bytes!` is relative to its source file and needs the absolute path.
-    let file = match Path::new(&value).canonicalize() {
+    let file = match path.canonicalize() {
         Ok(file) if file.is_file() => file,
-        Ok(_) => return fail(&format!("{} is not a file", value.display())),
-        Err(cause) => return fail(&format!("{} cannot be read: {cause}", value.display())),
+        Ok(_) => return fail(&format!("{} is not a file", path.display())),
+        Err(cause) => return fail(&format!("{} cannot be read: {cause}", path.display())),
     };
     let Some(file) = file.to_str() else {
         return fail(&format!("the path {} is not UTF-8", file.display()));

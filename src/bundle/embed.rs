@@ -7,7 +7,7 @@ use wasm_encoder::{
 };
 
 use super::error::Error;
-use super::module::Module;
+use super::module::{HEADER_BYTES, Module};
 
 /// Size of a page of memory in bytes.
 const PAGE_BYTES: u64 = 65_536;
@@ -22,7 +22,7 @@ const MAX_PAGES: u64 = 65_536;
 const MAX_BUNDLE_BYTES: u64 = i32::MAX as u64;
 
 /// Upper bound for what a bundle has more than engine and index: the new segment's header and the
-/// length fields that grew. In fact at most 35.
+/// count and length fields that grew, each by at most 4 bytes.
 const OVERHEAD_BYTES: usize = 64;
 
 /// Puts an index into a prebuilt engine.
@@ -65,8 +65,7 @@ pub fn embed(engine: &[u8], index: &[u8]) -> Result<Vec<u8>, Error> {
     };
 
     let mut bundle = Vec::with_capacity(engine.len() + index.len() + OVERHEAD_BYTES);
-    let header_end = module.sections.first().map_or(0, |first| first.range.start);
-    bundle.extend_from_slice(&engine[..header_end]);
+    bundle.extend_from_slice(&engine[..HEADER_BYTES]);
     for section in &module.sections {
         if section.id == SectionId::Memory as u8 {
             let memory = MemoryType {

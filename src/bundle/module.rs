@@ -9,7 +9,7 @@ use super::error::Error;
 use super::slot::MAGIC_COMPLEMENT;
 
 /// Length of a module's magic and version in bytes.
-const HEADER_BYTES: usize = 8;
+pub(super) const HEADER_BYTES: usize = 8;
 
 /// Length of the slot's magic in bytes.
 const MAGIC_BYTES: usize = MAGIC_COMPLEMENT.len();
@@ -19,6 +19,8 @@ const EMPTY_FIELDS: [u8; 8] = [0xFF; 8];
 
 /// The opcode of `i32.const`.
 const I32_CONST: u8 = 0x41;
+/// The opcode of `end`.
+const END: u8 = 0x0B;
 
 /// A module with exactly one memory of its own and exactly one slot.
 pub(super) struct Module<'a> {
@@ -220,6 +222,10 @@ fn constant_segments(section: DataSectionReader<'_>) -> Result<(usize, Vec<Segme
             continue;
         }
         let address = offset.read_var_i32()? as u32;
+        // More instructions compute an address (extended constant expressions): not constant here.
+        if offset.read_u8()? != END {
+            continue;
+        }
         let position = segment.range.end as usize - segment.data.len();
         segments.push(Segment {
             address: u64::from(address),

@@ -89,6 +89,11 @@ impl Engine {
             let mut data = DataSection::new();
             for (address, bytes) in &self.segments {
                 match address {
+                    // No linker puts a segment at -1: it stands for an address that is computed.
+                    Some(-1) => {
+                        let sum = ConstExpr::i32_const(8).with_i32_const(8).with_i32_add();
+                        data.active(0, &sum, bytes.iter().copied())
+                    }
                     Some(address) => {
                         data.active(0, &ConstExpr::i32_const(*address), bytes.iter().copied())
                     }
@@ -273,6 +278,8 @@ fn a_file_that_is_no_engine_is_refused() {
     );
     let passive = with_segments(vec![(None, empty.clone())]);
     check(&passive, &Error::NoSlot, "comes with this version");
+    let computed = with_segments(vec![(Some(-1), empty.clone())]);
+    check(&computed, &Error::NoSlot, "comes with this version");
     let two = with_segments(vec![(Some(0), empty.clone()), (Some(99), empty.clone())]);
     check(&two, &Error::SeveralSlots { count: 2 }, "2 slots");
     let two = with_segments(vec![(Some(0), [empty.clone(), empty].concat())]);

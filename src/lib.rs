@@ -5,6 +5,7 @@
 //! provider stream, verified answer. Each room below uses only rooms above it.
 
 pub mod answer;
+pub mod ask;
 #[cfg(feature = "build")]
 pub mod document;
 pub mod prompt;

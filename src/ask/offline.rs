@@ -81,7 +81,9 @@ fn cited_sentence(block: &Block) -> Option<String> {
 
 /// The prose sentences at the start of lines that hold no number in brackets.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(sentence).filter(|sentence| !holds_number_in_brackets(sentence))
+    text.lines()
+        .filter_map(sentence)
+        .filter(|sentence| !holds_number_in_brackets(sentence))
 }
 
 fn sentence(line: &str) -> Option<&str> {
@@ -139,13 +141,18 @@ mod tests {
             &["A covering index holds every column. It is large."],
             "A covering index holds every column. [1]",
         );
-        check(&["Покрывающий индекс содержит все столбцы!"], "Покрывающий индекс содержит все столбцы! [1]");
+        check(
+            &["Покрывающий индекс содержит все столбцы!"],
+            "Покрывающий индекс содержит все столбцы! [1]",
+        );
     }
 
     #[test]
     fn a_sentence_starts_its_line_with_an_upper_case_letter() {
         check(
-            &["in lower case there is no sentence.\n Nor is there one after a space.\n- Nor after a dash of any kind.\nÉcrire en majuscule suffit ici."],
+            &[
+                "in lower case there is no sentence.\n Nor is there one after a space.\n- Nor after a dash of any kind.\nÉcrire en majuscule suffit ici.",
+            ],
             "Écrire en majuscule suffit ici. [1]",
         );
     }
@@ -161,7 +168,10 @@ mod tests {
     fn a_sentence_ends_within_its_line_before_white_space() {
         check(&["The first line goes on and on\nand ends here."], REFUSAL);
         check(&["Use version number three dot 3.12 or later."], REFUSAL);
-        check(&["Does it work without a network?\tYes."], "Does it work without a network? [1]");
+        check(
+            &["Does it work without a network?\tYes."],
+            "Does it work without a network? [1]",
+        );
     }
 
     #[test]
@@ -170,13 +180,18 @@ mod tests {
             &["Use a Vec<&str> & \"quotes\" where you can."],
             "Use a Vec<&str> & \"quotes\" where you can. [1]",
         );
-        check(&["Write &lt;source&gt; to show a tag."], "Write &lt;source&gt; to show a tag. [1]");
+        check(
+            &["Write &lt;source&gt; to show a tag."],
+            "Write &lt;source&gt; to show a tag. [1]",
+        );
     }
 
     #[test]
     fn a_sentence_with_a_number_in_brackets_is_passed_over() {
         check(
-            &["This was shown by others before us [3].\nThe element is a[1] in this list.\nThis one stands on its own feet."],
+            &[
+                "This was shown by others before us [3].\nThe element is a[1] in this list.\nThis one stands on its own feet.",
+            ],
             "This one stands on its own feet. [1]",
         );
         check(&["This was shown by others before us【3】."], REFUSAL);
@@ -185,13 +200,19 @@ mod tests {
     #[test]
     fn a_sentence_that_would_hide_its_number_is_passed_over() {
         // An opened formula, closed by nothing but the bracket that would be added.
-        check(&["See \\[ x \\] and the [rest of the story!"], "See \\[ x \\] and the [rest of the story! [1]");
+        check(
+            &["See \\[ x \\] and the [rest of the story!"],
+            "See \\[ x \\] and the [rest of the story! [1]",
+        );
         check(&["# not prose\n\tCode is never quoted as prose."], REFUSAL);
     }
 
     #[test]
     fn a_later_source_answers_where_the_first_has_no_sentence() {
-        check(&["let x = 1;", "The second source has a sentence."], "The second source has a sentence. [2]");
+        check(
+            &["let x = 1;", "The second source has a sentence."],
+            "The second source has a sentence. [2]",
+        );
         check(&["let x = 1;"], REFUSAL);
         check(&[], REFUSAL);
     }
@@ -208,7 +229,10 @@ mod tests {
     fn the_context_presets_get_the_sentence_without_a_number() {
         let of = |texts: &[&str]| reply(&input("context-ru", texts), REFUSAL);
         assert_eq!(
-            of(&["```\ncode\n```", "The context holds this sentence. And more."]),
+            of(&[
+                "```\ncode\n```",
+                "The context holds this sentence. And more."
+            ]),
             "The context holds this sentence."
         );
         assert_eq!(of(&[]), REFUSAL);
@@ -218,20 +242,44 @@ mod tests {
     #[test]
     fn every_reply_is_a_refusal_or_grounded() {
         const PIECES: &[&str] = &[
-            "A sentence that is long enough", ". ", "\n", "`", "``", "[", "](", "[1]", "$x", "\\[",
-            "<", "&", "</source>", "X", " word", "!", "```", "(", "【2】", "$$",
+            "A sentence that is long enough",
+            ". ",
+            "\n",
+            "`",
+            "``",
+            "[",
+            "](",
+            "[1]",
+            "$x",
+            "\\[",
+            "<",
+            "&",
+            "</source>",
+            "X",
+            " word",
+            "!",
+            "```",
+            "(",
+            "【2】",
+            "$$",
         ];
         let mut samples = Samples::new(31);
         let mut grounded = 0;
         for _ in 0..2000 {
-            let texts = [samples.text(PIECES, 10), samples.text(PIECES, 10)];
+            let texts = [(); 2].map(|()| {
+                let text = samples.text(PIECES, 10);
+                format!("A sentence that is long {text}.")
+            });
             let input = input("cited", &[&texts[0], &texts[1]]);
             let reply = reply(&input, REFUSAL);
             if reply == REFUSAL {
                 continue;
             }
             grounded += 1;
-            assert!(matches!(verify(&reply, 2), Verdict::Grounded { .. }), "{reply:?}");
+            assert!(
+                matches!(verify(&reply, 2), Verdict::Grounded { .. }),
+                "{reply:?}"
+            );
         }
         assert!(grounded > 200);
     }

@@ -20,8 +20,6 @@ pub(super) struct Paragraph {
     openers: Vec<Opener>,
     /// End of the last bracket that was an index, since `a[1][2]` is two of them.
     index_end: usize,
-    /// No dollar sign before this position closes a formula.
-    no_dollar_before: usize,
     /// Which of [`FORMULAS`] have no closing mark in the rest of the paragraph.
     unclosed_formulas: [bool; FORMULAS.len()],
     /// Start of the last run of backticks, by length; made when the paragraph has ended.
@@ -86,7 +84,6 @@ impl Paragraph {
             next: start,
             openers: Vec::new(),
             index_end: start,
-            no_dollar_before: start,
             unclosed_formulas: [false; FORMULAS.len()],
             last_runs: None,
         }
@@ -162,43 +159,29 @@ impl Paragraph {
 
     /// A formula in single dollar signs stands on one line, with no white space inside of the
     /// signs (as in pandoc's `tex_math_dollars`). Prices and shell variables are to stay prose,
-    /// so the opening sign is not glued to a word before it or a digit after it, the closing one
-    /// is not followed by a letter or digit, and there is no code inside.
+    /// so the opening sign is not glued to a word before it or a digit after it, the very next
+    /// sign is the closing one and no letter or digit follows it, and there is no code inside.
     fn dollar(&mut self, known: Known, at: usize) -> Result<usize, Undecided> {
-        let next = known.char_at(at + 1)?;
-        if next == Some('$') {
+        let inside = at + 1;
+        let first = known.char_at(inside)?;
+        if first == Some('$') {
             return self.formula(known, at, 2);
         }
-        let opens = next.is_some_and(|c| !c.is_whitespace() && !c.is_ascii_digit())
-            && !known.text[..at].ends_with(|c: char| c.is_alphanumeric());
-        if !opens || at < self.no_dollar_before {
-            return Ok(at + 1);
+        let opens = first.is_some_and(|c| !c.is_whitespace() && !c.is_ascii_digit())
+            && !known.text[..at].ends_with(char::is_alphanumeric);
+        if !opens {
+            return Ok(inside);
         }
-        let mut before = '$';
-        for (offset, c) in known.from(at + 1).char_indices() {
-            let position = at + 1 + offset;
-            match c {
-                '\n' | '`' => {
-                    self.no_dollar_before = position;
-                    return Ok(at + 1);
-                }
-                '$' if !before.is_whitespace() && !matches!(before, '\\' | '$') => {
-                    if !known
-                        .char_at(position + 1)?
-                        .is_some_and(char::is_alphanumeric)
-                    {
-                        return Ok(position + 1);
-                    }
-                }
-                _ => {}
-            }
-            before = c;
-        }
-        if !known.ended {
-            return Err(Undecided);
-        }
-        self.no_dollar_before = known.text.len();
-        Ok(at + 1)
+        let stop = known.from(inside).find(['$', '`', '\n']).ok_or(Stop::More);
+        let Some(stop) = known.settle(stop)?.map(|offset| inside + offset) else {
+            return Ok(inside);
+        };
+        let closes = known.text[stop..].starts_with('$')
+            && !known.text[..stop].ends_with(|c: char| c.is_whitespace() || c == '\\')
+            && !known
+                .char_at(stop + 1)?
+                .is_some_and(|c| c.is_alphanumeric() || c == '$');
+        Ok(if closes { stop + 1 } else { inside })
     }
 
     /// A run of backticks hides what follows up to the next run of the same length; without

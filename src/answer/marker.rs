@@ -233,7 +233,7 @@ impl Cursor<'_> {
         loop {
             match self.bump()? {
                 c if c == closing => return Ok(()),
-                '\n' | '【' => return Err(Stop::No),
+                '\n' | '【' | '`' => return Err(Stop::No),
                 _ => {}
             }
         }
@@ -334,6 +334,7 @@ mod tests {
         check("【2†L3-L9】", &[(2, 2)]);
         check_text("[1†source]");
         check_text("【1†sour\nce】");
+        check_text("【1†`source`】");
     }
 
     #[test]

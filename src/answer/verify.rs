@@ -82,23 +82,23 @@ pub enum Verdict {
 /// );
 /// ```
 pub fn verify(reply: &str, source_count: u32) -> Verdict {
-    if reply.trim().is_empty() {
-        return not_grounded(Reason::Empty);
-    }
-    judge(&citations(reply), source_count)
+    verify_with_refusal(reply, source_count, "")
 }
 
 /// [`verify`] that also tells a refusal, the template's `refusal` text, from an answer that only
 /// forgot to cite.
 pub fn verify_with_refusal(reply: &str, source_count: u32, refusal: &str) -> Verdict {
+    judge(reply, &citations(reply), source_count, refusal)
+}
+
+/// [`verify_with_refusal`] for a caller that found the `markers` of `reply` while it streamed in.
+pub fn judge(reply: &str, markers: &[Marker], source_count: u32, refusal: &str) -> Verdict {
+    if reply.trim().is_empty() {
+        return not_grounded(Reason::Empty);
+    }
     if is_refusal(reply, refusal) {
         return not_grounded(Reason::Refused);
     }
-    verify(reply, source_count)
-}
-
-/// Judges the `markers` of a reply, for a caller that found them while the reply streamed in.
-pub fn judge(markers: &[Marker], source_count: u32) -> Verdict {
     // `u32::MAX` stands for all longer numbers, so it is never a given source.
     let given = |n: u32| (1..=source_count).contains(&n) && n != u32::MAX;
     let mut cited = BTreeSet::new();

@@ -1,10 +1,9 @@
 //! Turns text into tokens.
 
-use super::chars::CharClass;
-use super::compound::{Parts, Span, Words, without_clitics};
+use super::compound::{Parts, Words, without_affixes, without_clitics, without_version_letter};
 use super::fold::fold_into;
 use super::language::Language;
-use super::segment::{SegmentKind, Segments};
+use super::segment::{Clusters, SegmentKind, Segments, Span};
 use super::stem::Stemmers;
 use super::stop_words::stop_words;
 use super::token::{Token, TokenKind};
@@ -13,7 +12,21 @@ use super::token::{Token, TokenKind};
 pub const MAX_TERM_BYTES: usize = 64;
 
 /// Turns text of one language into tokens, alike at build time and for a query.
+///
+/// - Words are folded (case, diacritics, width; see the table in `fold.rs`) and stemmed. Words of another script
+///   than the language's own are stemmed as English or Russian.
+/// - A compound gives a token for the whole and one for each part. The whole is spelled without hyphens and
+///   underscores, so `max_idle_time`, `max-idle-time` and `maxIdleTime` are one term; the signs `. : / @ & #` stay
+///   in it, and such a whole is not stemmed. A version loses its `v`.
+/// - Chinese, Japanese, Thai and the like give overlapping pairs of characters, one position each, so a phrase is
+///   a row of neighbouring terms. A single character gives itself only where it stands alone: a query of one
+///   character is answered by the terms that contain it.
+/// - A Korean word gives itself and its pairs of syllables, which finds a noun without its particles.
+/// - A possessive `'s`, a shortened verb (`we'll`) and an elided article (`l'`) are not part of the word.
+///
+/// Time is linear in the text, and no text makes it panic.
 pub struct Analyzer {
+    language: Language,
     stemmers: Stemmers,
     /// Analyzed like any text, sorted, for binary search.
     stop_words: Vec<Box<str>>,
@@ -24,14 +37,18 @@ impl Analyzer {
     pub const ID: &'static str = "groundling-1";
 
     /// An analyzer for text in `language`.
+    ///
+    /// For a language that is not [supported](Language::is_supported) by this build it does not stem.
+    /// Costs the analysis of some 200 stop words.
     pub fn new(language: Language) -> Analyzer {
         let mut analyzer = Analyzer {
+            language,
             stemmers: Stemmers::new(language),
             stop_words: Vec::new(),
         };
         let mut terms = Vec::new();
         analyzer.analyze(stop_words(language), &mut |token| {
-            terms.push(token.term.into())
+            terms.push(token.term.into());
         });
         terms.sort_unstable();
         terms.dedup();
@@ -39,24 +56,20 @@ impl Analyzer {
         analyzer
     }
 
-    /// Hands every token of `text` to `sink`, in the order of their start; a compound comes before its parts.
+    /// Hands every token of `text` to `sink`, in the order of their position; a compound comes before its parts.
     pub fn analyze(&self, text: &str, sink: &mut dyn FnMut(Token<'_>)) {
         let mut pass = Pass {
-            stemmers: &self.stemmers,
+            analyzer: self,
             text,
             sink,
             position: 0,
             term: String::new(),
         };
         for segment in Segments::new(text) {
-            let span = Span {
-                start: segment.start,
-                end: segment.end,
-            };
             match segment.kind {
-                SegmentKind::Compound => pass.compound(span),
-                SegmentKind::Unspaced => pass.bigrams(span, TokenKind::Word),
-                SegmentKind::Hangul => pass.hangul(span),
+                SegmentKind::Compound => pass.compound(segment.span),
+                SegmentKind::Unspaced => pass.pairs(segment.span, TokenKind::Word),
+                SegmentKind::Hangul => pass.hangul(segment.span),
             }
         }
     }
@@ -71,9 +84,9 @@ impl Analyzer {
     }
 }
 
-/// What one call of [`Analyzer::analyze`] keeps between tokens.
+/// One call of [`Analyzer::analyze`].
 struct Pass<'a> {
-    stemmers: &'a Stemmers,
+    analyzer: &'a Analyzer,
     text: &'a str,
     sink: &'a mut dyn FnMut(Token<'_>),
     position: u32,
@@ -83,81 +96,95 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     fn compound(&mut self, span: Span) {
-        let mut words = Words::new(self.text, span);
-        let (Some(first), second) = (words.next(), words.next()) else {
-            return;
+        let span = without_clitics(self.text, span, self.analyzer.language);
+        let span = without_version_letter(self.text, span);
+        let words = || Words::new(self.text, span);
+        let is_whole = words().nth(1).is_some() && self.fold(span);
+        let kind = if is_whole {
+            self.emit(span, TokenKind::Word);
+            TokenKind::Part
+        } else {
+            TokenKind::Word
         };
-        let _ = (first, second);
         for word in Words::new(self.text, span) {
-            self.word(without_clitics(self.text, word), TokenKind::Word);
+            self.word(word, kind);
         }
     }
 
     fn word(&mut self, span: Span, kind: TokenKind) {
-        let parts = Parts::new(self.text, span).take(2).count();
-        if parts > 1 {
-            self.term.clear();
-            for part in Parts::new(self.text, span) {
-                fold_into(
-                    &self.text[part.start..part.end],
-                    &mut self.term,
-                    MAX_TERM_BYTES,
-                );
-            }
-            self.stemmers.stem(&mut self.term, MAX_TERM_BYTES);
+        let bare = without_affixes(self.text, span);
+        let has_parts = Parts::new(self.text, bare).nth(1).is_some();
+        let mut part_kind = TokenKind::Part;
+        if bare != span {
+            self.fold(span);
             self.emit(span, kind);
+            // C is not C++, while a search for libstdc or gitignore means libstdc++ and .gitignore as well.
+            if self.text[bare.start..bare.end].chars().nth(2).is_none() {
+                return self.advance();
+            }
+        } else if has_parts {
+            self.fold(bare);
+            self.stem();
+            self.emit(bare, kind);
+        } else {
+            part_kind = kind;
         }
-        for part in Parts::new(self.text, span) {
-            self.term.clear();
-            fold_into(
-                &self.text[part.start..part.end],
-                &mut self.term,
-                MAX_TERM_BYTES,
-            );
-            self.stemmers.stem(&mut self.term, MAX_TERM_BYTES);
-            self.emit(part, if parts > 1 { TokenKind::Part } else { kind });
-            self.position = self.position.saturating_add(1);
+        for part in Parts::new(self.text, bare) {
+            self.fold(part);
+            self.stem();
+            self.emit(part, part_kind);
+            self.advance();
         }
     }
 
     fn hangul(&mut self, span: Span) {
-        self.bigrams(span, TokenKind::Part);
+        // A word of one or two syllables is a pair itself.
+        if Clusters::new(self.text, span).nth(2).is_none() {
+            return self.pairs(span, TokenKind::Word);
+        }
+        self.fold(span);
+        self.emit(span, TokenKind::Word);
+        self.pairs(span, TokenKind::Part);
     }
 
-    fn bigrams(&mut self, span: Span, kind: TokenKind) {
-        let mut starts = self.text[span.start..span.end]
-            .char_indices()
-            .filter(|&(_, c)| CharClass::of(c) != CharClass::Mark)
-            .map(|(offset, _)| span.start + offset)
-            .skip(1);
-        let mut start = span.start;
-        let mut middle = starts.next();
+    /// Emits each character with the next one; a single character by itself.
+    fn pairs(&mut self, span: Span, kind: TokenKind) {
+        let mut clusters = Clusters::new(self.text, span);
+        let Some(mut first) = clusters.next() else {
+            return;
+        };
+        let mut second = clusters.next();
         loop {
-            let next = starts.next();
-            let end = next.unwrap_or(span.end);
-            self.term.clear();
-            fold_into(&self.text[start..end], &mut self.term, MAX_TERM_BYTES);
-            let bigram = Span { start, end };
-            if !self.term.is_empty() {
-                let token = Token {
-                    term: &self.term,
-                    start_bytes: bigram.start,
-                    end_bytes: bigram.end,
-                    position: self.position,
-                    kind,
-                };
-                (self.sink)(token);
-            }
-            self.position = self.position.saturating_add(1);
-            let (Some(second), Some(_)) = (middle, next) else {
-                break;
+            let pair = Span {
+                start: first.start,
+                end: second.map_or(first.end, |second| second.end),
             };
-            start = second;
-            middle = next;
+            self.fold(pair);
+            self.emit(pair, kind);
+            self.advance();
+            let (Some(next), Some(after)) = (second, clusters.next()) else {
+                return;
+            };
+            first = next;
+            second = Some(after);
         }
     }
 
-    /// Hands over the term that has been made for a stretch of the text.
+    /// Makes the term of a stretch of text. Whether it holds all of it.
+    fn fold(&mut self, span: Span) -> bool {
+        self.term.clear();
+        fold_into(
+            &self.text[span.start..span.end],
+            &mut self.term,
+            MAX_TERM_BYTES,
+        )
+    }
+
+    fn stem(&mut self) {
+        self.analyzer.stemmers.stem(&mut self.term, MAX_TERM_BYTES);
+    }
+
+    /// Hands over the term that was made for a stretch of text. Nothing is left of a stretch of marks alone.
     fn emit(&mut self, span: Span, kind: TokenKind) {
         if !self.term.is_empty() {
             (self.sink)(Token {
@@ -168,5 +195,9 @@ impl Pass<'_> {
                 kind,
             });
         }
+    }
+
+    fn advance(&mut self) {
+        self.position = self.position.saturating_add(1);
     }
 }

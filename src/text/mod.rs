@@ -20,6 +20,9 @@ mod stem;
 mod stop_words;
 mod token;
 
+#[cfg(test)]
+mod tests;
+
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};
 pub use fold::fold;
 pub use language::Language;

@@ -13,11 +13,17 @@ pub(super) enum SegmentKind {
     Hangul,
 }
 
-/// A stretch of text, as UTF-8 byte offsets.
+/// A stretch of the original text, as UTF-8 byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Segment {
+pub(super) struct Span {
     pub(super) start: usize,
     pub(super) end: usize,
+}
+
+/// A stretch of text that is analyzed in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) span: Span,
     pub(super) kind: SegmentKind,
 }
 
@@ -57,60 +63,63 @@ impl<'a> Segments<'a> {
         at
     }
 
-    fn end_of_compound(&self, mut at: usize) -> usize {
-        let start = at;
+    fn end_of_compound(&self, start: usize) -> usize {
+        let mut at = start;
+        let mut before = CharClass::Break;
         while let Some((class, next)) = self.look(at) {
             let joined = match class {
-                CharClass::Upper | CharClass::Letter | CharClass::Digit | CharClass::Mark => next,
-                CharClass::Apostrophe => self.after_letter_sign(next),
-                CharClass::Hyphen => self.after_hyphens(next),
+                CharClass::Upper | CharClass::Letter | CharClass::Digit | CharClass::Mark => {
+                    Some(next)
+                }
+                CharClass::Apostrophe => self.letter_at(next),
+                CharClass::Hyphen => self.after_hyphen(before, at, next),
                 CharClass::Joiner => match self.after_joiner(at, next) {
-                    0 if self.is_sharp(start, at) => return next,
+                    None if self.is_sharp(start, at) => return next,
                     joined => joined,
                 },
                 CharClass::Plus => match self.look(next) {
                     Some((CharClass::Plus, end)) if self.class(end) != CharClass::Plus => {
                         return end;
                     }
-                    _ => 0,
+                    _ => None,
                 },
-                _ => 0,
+                CharClass::Unspaced | CharClass::Hangul | CharClass::Break => None,
             };
-            if joined == 0 {
+            let Some(joined) = joined else {
                 break;
-            }
+            };
+            before = class;
             at = joined;
         }
         at
     }
 
-    /// The offset itself if a letter stands there, else 0: an apostrophe joins letters, and quotes digits.
-    fn after_letter_sign(&self, at: usize) -> usize {
-        match self.class(at) {
-            CharClass::Upper | CharClass::Letter => at,
-            _ => 0,
-        }
+    /// The offset itself if a letter stands there: an apostrophe joins letters, and quotes what it stands before.
+    fn letter_at(&self, at: usize) -> Option<usize> {
+        matches!(self.class(at), CharClass::Upper | CharClass::Letter).then_some(at)
     }
 
-    /// The word behind one hyphen or any number of underscores, or 0.
-    fn after_hyphens(&self, mut at: usize) -> usize {
-        while self.text.as_bytes().get(at) == Some(&b'_') {
-            at += 1;
+    /// The offset of the part behind one hyphen or any number of underscores.
+    fn after_hyphen(&self, before: CharClass, hyphen: usize, mut next: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        if bytes[hyphen] == b'_' {
+            while bytes.get(next) == Some(&b'_') {
+                next += 1;
+            }
+        } else if before == CharClass::Digit && self.class(next) == CharClass::Digit {
+            // 1-2 is a range or a date, and not another spelling of 12.
+            return None;
         }
-        if self.class(at).starts_word() { at } else { 0 }
+        self.class(next).starts_word().then_some(next)
     }
 
-    /// The word behind a joiner (`::` counts as one), or 0.
-    fn after_joiner(&self, joiner: usize, mut next: usize) -> usize {
+    /// The offset of the word behind a joiner; `::` counts as one.
+    fn after_joiner(&self, joiner: usize, mut next: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         if bytes[joiner] == b':' && bytes.get(next) == Some(&b':') {
             next += 1;
         }
-        if self.class(next).starts_word() {
-            next
-        } else {
-            0
-        }
+        self.class(next).starts_word().then_some(next)
     }
 
     /// Whether the `#` at an offset belongs to a name such as `C#`. Only a single letter has it: behind
@@ -123,16 +132,16 @@ impl<'a> Segments<'a> {
             && before.next().is_none_or(|c| c == '/')
     }
 
-    /// Whether the `.` at an offset starts a name such as `.NET` or `.gitignore`, as far as one can tell:
-    /// it follows no word, and no call follows it, as in the method chains of code.
-    fn dotted_name_end(&self, dot: usize, next: usize) -> Option<usize> {
+    /// The end of a name such as `.NET` or `.gitignore`, where the `.` at an offset starts one: it follows no
+    /// word, and no call follows it, as in the method chains of code.
+    fn end_of_dotted_name(&self, dot: usize, next: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
-        if bytes[dot] != b'.' || !bytes.get(next)?.is_ascii_alphabetic() {
+        if bytes[dot] != b'.' || self.letter_at(next).is_none() {
             return None;
         }
         let before = self.text[..dot].chars().next_back();
-        if before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | '"' | '`' | '\'' | '/'))
-        {
+        let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '"' | '`' | '\'' | '/');
+        if !before.is_none_or(opens) {
             return None;
         }
         let end = self.end_of_compound(next);
@@ -150,15 +159,9 @@ impl Iterator for Segments<'_> {
                 CharClass::Upper | CharClass::Letter | CharClass::Digit => {
                     (self.end_of_compound(start), SegmentKind::Compound)
                 }
-                CharClass::Unspaced => (
-                    self.end_of_run(next, CharClass::Unspaced),
-                    SegmentKind::Unspaced,
-                ),
-                CharClass::Hangul => (
-                    self.end_of_run(next, CharClass::Hangul),
-                    SegmentKind::Hangul,
-                ),
-                CharClass::Joiner => match self.dotted_name_end(start, next) {
+                CharClass::Unspaced => (self.end_of_run(next, class), SegmentKind::Unspaced),
+                CharClass::Hangul => (self.end_of_run(next, class), SegmentKind::Hangul),
+                CharClass::Joiner => match self.end_of_dotted_name(start, next) {
                     Some(end) => (end, SegmentKind::Compound),
                     None => {
                         self.at = next;
@@ -171,8 +174,36 @@ impl Iterator for Segments<'_> {
                 }
             };
             self.at = end;
-            return Some(Segment { start, end, kind });
+            let span = Span { start, end };
+            return Some(Segment { span, kind });
         }
         None
+    }
+}
+
+/// The characters of a stretch as a reader counts them, each with its marks.
+pub(super) struct Clusters<'a> {
+    text: &'a str,
+    rest: Span,
+}
+
+impl<'a> Clusters<'a> {
+    pub(super) fn new(text: &'a str, span: Span) -> Clusters<'a> {
+        Clusters { text, rest: span }
+    }
+}
+
+impl Iterator for Clusters<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        let Span { start, end } = self.rest;
+        let mut chars = self.text[start..end].char_indices().skip(1);
+        let next = chars.find(|&(_, c)| CharClass::of(c) != CharClass::Mark);
+        self.rest.start = next.map_or(end, |(offset, _)| start + offset);
+        (start < end).then_some(Span {
+            start,
+            end: self.rest.start,
+        })
     }
 }

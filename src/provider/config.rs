@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Protocol;
+use super::{Protocol, endpoint};
 
 /// Where and how to ask.
 ///
@@ -56,12 +56,10 @@ impl Config {
 impl fmt::Debug for Config {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
-        let endpoint = self.endpoint.split(['?', '#']).next().unwrap_or_default();
-        // A refused endpoint can hold credentials before an `@`.
-        let endpoint = if endpoint.contains('@') {
-            "«redacted»"
-        } else {
-            endpoint
+        // What is no endpoint can be anything, even a key that was pasted into the wrong field.
+        let endpoint = match endpoint::check(&self.endpoint, true) {
+            Ok(()) => self.endpoint.split(['?', '#']).next().unwrap_or_default(),
+            Err(_) => "«redacted»",
         };
         out.debug_struct("Config")
             .field("protocol", &self.protocol)

@@ -1,0 +1,10 @@
+//! Replies of model servers, ordinary and odd, replayed however the network may cut them.
+//!
+//! The fixtures are written by hand after the protocols' documentation and public bug reports.
+
+mod bodies;
+mod chat;
+mod replay;
+mod requests;
+mod responses;
+mod secrets;

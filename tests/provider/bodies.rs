@@ -4,7 +4,12 @@ use groundling::provider::{Code, Decoder, Event, Outcome, PartialReason, Protoco
 
 use crate::replay::{Reply, head};
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::OpenAiResponses, Protocol::OpenAiChat];
+const PROTOCOLS: [Protocol; 4] = [
+    Protocol::OpenAiResponses,
+    Protocol::OpenAiChat,
+    Protocol::Anthropic,
+    Protocol::Ollama,
+];
 
 #[track_caller]
 fn check(status: u16, content_type: &str, body: &str, code: Code, message: &str) {

@@ -2,8 +2,10 @@
 //!
 //! The fixtures are written by hand after the protocols' documentation and public bug reports.
 
+mod anthropic;
 mod bodies;
 mod chat;
+mod ollama;
 mod replay;
 mod requests;
 mod responses;

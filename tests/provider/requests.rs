@@ -170,3 +170,48 @@ fn only_an_own_proxy_may_do_without_a_model() {
             .contains("model")
     );
 }
+
+#[test]
+fn an_anthropic_request_always_has_a_cap_and_the_browser_header_only_with_a_key() {
+    let mut config = Config::new(
+        Protocol::Anthropic,
+        "https://api.example.com/v1/messages",
+        "m",
+    );
+    check_body(
+        &config,
+        r#"{"model":"m","max_tokens":1024,"system":"Answer from the sources.","messages":[{"role":"user","content":"<question>a \"b\"</question>"}],"stream":true}"#,
+    );
+    let names = |config: &Config| {
+        let headers = request(config, &INPUT).unwrap().headers;
+        headers
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&config), ["content-type", "anthropic-version"]);
+    config.key = Some(Secret::new("sk-1"));
+    let with_key = [
+        "content-type",
+        "anthropic-version",
+        "x-api-key",
+        "anthropic-dangerous-direct-browser-access",
+    ];
+    assert_eq!(names(&config), with_key);
+}
+
+#[test]
+fn an_ollama_request_has_options_only_where_they_are_set() {
+    let mut config = Config::new(Protocol::Ollama, "http://localhost:11434/api/chat", "m");
+    check_body(
+        &config,
+        r#"{"model":"m","messages":[{"role":"system","content":"Answer from the sources."},{"role":"user","content":"<question>a \"b\"</question>"}],"stream":true}"#,
+    );
+    config.max_output_tokens = Some(300);
+    config.context_tokens = Some(8192);
+    config.stream = false;
+    check_body(
+        &config,
+        r#"{"model":"m","messages":[{"role":"system","content":"Answer from the sources."},{"role":"user","content":"<question>a \"b\"</question>"}],"stream":false,"options":{"num_predict":300,"num_ctx":8192}}"#,
+    );
+}

@@ -88,7 +88,12 @@ fn failures_do_not_repeat_what_the_server_repeats() {
         format!("data: {{\"choices\":[]}}{both}\n\n"),
         format!("{{\"error\":\"{both}"),
     ];
-    for protocol in [Protocol::OpenAiChat, Protocol::OpenAiResponses] {
+    for protocol in [
+        Protocol::OpenAiChat,
+        Protocol::OpenAiResponses,
+        Protocol::Anthropic,
+        Protocol::Ollama,
+    ] {
         for body in &bodies {
             for status in [200, 302, 400, 401, 429, 500] {
                 let mut head = head(status, "");

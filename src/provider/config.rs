@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Protocol;
+use super::{Protocol, endpoint};
 
 /// Where and how to ask.
 ///
@@ -26,6 +26,9 @@ pub struct Config {
     /// Cap on the model tokens of the answer; on reasoning models it includes the hidden reasoning, so a
     /// small cap can leave no visible text. Default `None`: the server's own.
     pub max_output_tokens: Option<u32>,
+    /// The model's context window in model tokens, where it is known. Only Ollama is told: without it the
+    /// server takes a default by its memory and drops the start of a longer prompt without a word.
+    pub context_tokens: Option<u32>,
     /// The field that carries the cap in Chat Completions. Default `None`: chosen by the endpoint's host.
     pub token_field: Option<TokenField>,
     /// Allows plain http to any host. Default false: prompt and key would travel readable.
@@ -47,6 +50,7 @@ impl Config {
             headers: Vec::new(),
             stream: true,
             max_output_tokens: None,
+            context_tokens: None,
             token_field: None,
             allow_insecure: false,
         }
@@ -56,12 +60,10 @@ impl Config {
 impl fmt::Debug for Config {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
-        let endpoint = self.endpoint.split(['?', '#']).next().unwrap_or_default();
-        // A refused endpoint can hold credentials before an `@`.
-        let endpoint = if endpoint.contains('@') {
-            "«redacted»"
-        } else {
-            endpoint
+        // What is no endpoint can be anything, even a key that was pasted into the wrong field.
+        let endpoint = match endpoint::check(&self.endpoint, true) {
+            Ok(()) => self.endpoint.split(['?', '#']).next().unwrap_or_default(),
+            Err(_) => "«redacted»",
         };
         out.debug_struct("Config")
             .field("protocol", &self.protocol)
@@ -71,6 +73,7 @@ impl fmt::Debug for Config {
             .field("headers", &names)
             .field("stream", &self.stream)
             .field("max_output_tokens", &self.max_output_tokens)
+            .field("context_tokens", &self.context_tokens)
             .field("token_field", &self.token_field)
             .field("allow_insecure", &self.allow_insecure)
             .finish()

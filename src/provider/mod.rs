@@ -30,6 +30,7 @@
 //! ```
 
 mod answer;
+mod anthropic;
 mod classify;
 mod config;
 mod decoder;
@@ -37,7 +38,9 @@ mod endpoint;
 mod error;
 mod failure;
 mod http_date;
+mod json;
 mod json_values;
+mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod outcome;

@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{Answer, End, Object, Reader};
+use super::json::{list, string};
+use super::request::Message;
 use super::wire_error::WireError;
 use super::{Config, Input, PartialReason, TokenField, endpoint};
 
@@ -22,12 +24,6 @@ struct Body<'a> {
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -90,21 +86,14 @@ impl Reader for ChatReader {
     fn read(&mut self, object: &Object<'_>, answer: &mut Answer) -> bool {
         let value = object.value;
         let choices = value.get("choices");
-        let names_itself = || {
-            let name = value.get("object").and_then(Value::as_str);
-            name.is_some_and(|name| name.starts_with("chat.completion"))
-        };
-        if choices.is_none() && !names_itself() {
+        if choices.is_none() && !string(value, "object").starts_with("chat.completion") {
             return false;
         }
         answer.set_model(value.get("model"));
         answer.set_usage(value.get("usage"), "prompt_tokens", "completion_tokens");
         // The list can be empty or null: first events without text and the last one with usage are like that.
         let first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
-        if let Some(choice) = choices
-            .and_then(Value::as_array)
-            .and_then(|list| list.iter().find(first))
-        {
+        if let Some(choice) = list(value, "choices").iter().find(first) {
             read_choice(choice, object.streamed, answer);
         }
         true
@@ -128,14 +117,8 @@ fn read_choice(choice: &Value, streamed: bool, answer: &mut Answer) {
             answer.end(End::Complete);
         }
     }
-    if let Some(reason) = choice
-        .get("finish_reason")
-        .and_then(Value::as_str)
-        .filter(|reason| !reason.is_empty())
-    {
-        answer.set_finish_reason(choice.get("finish_reason"));
-        end(reason, answer);
-    }
+    answer.set_finish_reason(choice.get("finish_reason"));
+    end(string(choice, "finish_reason"), answer);
 }
 
 /// Gives the answer's text in a `content`: a string, or a list of parts of which only text counts, because
@@ -144,10 +127,8 @@ fn each_text(content: Option<&Value>, sink: &mut dyn FnMut(&str)) {
     match content {
         Some(Value::String(text)) => sink(text),
         Some(Value::Array(parts)) => {
-            for part in parts {
-                if part.get("type").and_then(Value::as_str) == Some("text") {
-                    sink(part.get("text").and_then(Value::as_str).unwrap_or_default());
-                }
+            for part in parts.iter().filter(|part| string(part, "type") == "text") {
+                sink(string(part, "text"));
             }
         }
         _ => {}
@@ -156,13 +137,8 @@ fn each_text(content: Option<&Value>, sink: &mut dyn FnMut(&str)) {
 
 /// Reads what a delta or message has besides text. `reasoning` and `reasoning_content` are left where they are.
 fn read_rest(message: &Value, answer: &mut Answer) {
-    if let Some(refusal) = message.get("refusal").and_then(Value::as_str) {
-        answer.push_refusal(refusal);
-    }
-    let has_calls = message
-        .get("tool_calls")
-        .and_then(Value::as_array)
-        .is_some_and(|calls| !calls.is_empty());
+    answer.push_refusal(string(message, "refusal"));
+    let has_calls = !list(message, "tool_calls").is_empty();
     answer.has_tool_call |= has_calls || message.get("function_call").is_some_and(Value::is_object);
 }
 
@@ -170,6 +146,7 @@ fn read_rest(message: &Value, answer: &mut Answer) {
 /// send a reason with every chunk.
 fn end(reason: &str, answer: &mut Answer) {
     match reason {
+        "" => {}
         "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "tool_calls"
         | "function_call" => {
             answer.end(End::Complete);

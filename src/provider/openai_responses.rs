@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{Answer, End, Object, Reader};
+use super::json::{list, string};
 use super::wire_error::WireError;
 use super::{Config, Input, PartialReason};
 
@@ -193,17 +194,6 @@ fn joined(parts: &Parts) -> String {
     parts.values().map(String::as_str).collect()
 }
 
-fn string<'a>(value: &'a Value, key: &str) -> &'a str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
 fn index(value: &Value, key: &str) -> u64 {
     value.get(key).and_then(Value::as_u64).unwrap_or(0)
-}
-
-fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value
-        .get(key)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
 }

@@ -1,7 +1,7 @@
 //! The table of protocols: the only place that knows all of them.
 
 use super::answer::Reader;
-use super::{Config, Input, openai_chat, openai_responses};
+use super::{Config, Input, anthropic, ollama, openai_chat, openai_responses};
 
 /// A wire protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,12 +11,18 @@ pub enum Protocol {
     OpenAiResponses,
     /// OpenAI Chat Completions, `POST …/v1/chat/completions`, and the many servers that speak it.
     OpenAiChat,
+    /// Anthropic Messages, `POST …/v1/messages`.
+    Anthropic,
+    /// Ollama's own protocol, `POST …/api/chat`.
+    Ollama,
 }
 
 impl Protocol {
-    const NAMES: [(&'static str, Protocol); 2] = [
+    const NAMES: [(&'static str, Protocol); 4] = [
         ("openai-responses", Protocol::OpenAiResponses),
         ("openai-chat", Protocol::OpenAiChat),
+        ("anthropic", Protocol::Anthropic),
+        ("ollama", Protocol::Ollama),
     ];
 
     /// The protocol of that name, as [`Protocol::name`] gives it.
@@ -29,19 +35,21 @@ impl Protocol {
 
     /// The protocol that an endpoint speaks, where its path is unmistakable.
     ///
-    /// A path such as `/api/chat` is not: Ollama has it, and so have countless proxies.
+    /// `/api/chat` counts only with Ollama's port before it, because countless proxies have that path.
     pub fn from_endpoint(endpoint: &str) -> Option<Protocol> {
         let path = endpoint.split(['?', '#']).next()?.trim_end_matches('/');
-        let ends: [(&str, Protocol); 2] = [
+        let ends: [(&str, Protocol); 4] = [
             ("/chat/completions", Protocol::OpenAiChat),
             ("/v1/responses", Protocol::OpenAiResponses),
+            ("/v1/messages", Protocol::Anthropic),
+            (":11434/api/chat", Protocol::Ollama),
         ];
         ends.iter()
             .find(|(end, _)| path.ends_with(end))
             .map(|(_, protocol)| *protocol)
     }
 
-    /// The stable name: `openai-responses`, `openai-chat`.
+    /// The stable name: `openai-responses`, `openai-chat`, `anthropic` or `ollama`.
     pub fn name(self) -> &'static str {
         Protocol::NAMES
             .iter()
@@ -52,7 +60,8 @@ impl Protocol {
     /// The headers that the protocol needs besides `content-type`.
     pub(super) fn headers(self, config: &Config) -> Vec<(&'static str, String)> {
         match self {
-            Protocol::OpenAiResponses | Protocol::OpenAiChat => bearer(config),
+            Protocol::Anthropic => anthropic::headers(config),
+            Protocol::OpenAiResponses | Protocol::OpenAiChat | Protocol::Ollama => bearer(config),
         }
     }
 
@@ -61,6 +70,8 @@ impl Protocol {
         match self {
             Protocol::OpenAiResponses => openai_responses::body(config, input),
             Protocol::OpenAiChat => openai_chat::body(config, input),
+            Protocol::Anthropic => anthropic::body(config, input),
+            Protocol::Ollama => ollama::body(config, input),
         }
     }
 
@@ -69,6 +80,8 @@ impl Protocol {
         match self {
             Protocol::OpenAiResponses => Box::new(openai_responses::ResponsesReader::default()),
             Protocol::OpenAiChat => Box::new(openai_chat::ChatReader),
+            Protocol::Anthropic => Box::new(anthropic::MessagesReader),
+            Protocol::Ollama => Box::new(ollama::OllamaReader),
         }
     }
 }
@@ -116,6 +129,11 @@ mod tests {
             "https://example.com/openai/deployments/m/chat/completions?api-version=1",
             Some(Protocol::OpenAiChat),
         );
+        check(
+            "https://api.example.com/v1/messages",
+            Some(Protocol::Anthropic),
+        );
+        check("http://localhost:11434/api/chat", Some(Protocol::Ollama));
         check("/api/ask", None);
         check("/api/chat", None);
         check("https://example.com/survey/responses", None);

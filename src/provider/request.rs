@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::{Config, Error, Input, endpoint};
 
 /// What to fetch. The method is always POST.
@@ -27,6 +29,13 @@ impl fmt::Debug for Request {
             .field("body", &self.body)
             .finish()
     }
+}
+
+/// A message of a conversation, as most protocols write it.
+#[derive(Serialize)]
+pub(super) struct Message<'a> {
+    pub(super) role: &'static str,
+    pub(super) content: &'a str,
 }
 
 /// Makes the smallest request that works: no sampling parameters, because several vendors refuse them even

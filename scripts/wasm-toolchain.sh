@@ -100,7 +100,7 @@ compile_wasm_std() { # DIR
   ( cd "$1"
     unset RUSTUP_TOOLCHAIN RUSTC_WRAPPER CARGO_TARGET_DIR CARGO_BUILD_TARGET CARGO_ENCODED_RUSTFLAGS
     RUSTC_BOOTSTRAP=1 RUSTC=$DEBIAN_RUSTC \
-    RUSTFLAGS="-Cembed-bitcode=yes --remap-path-prefix=/usr/src=/rustc --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=/crates" \
+    RUSTFLAGS="-Cembed-bitcode=yes --remap-path-prefix=/usr/lib/rustlib/src/rust=/rustc --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=/crates" \
       /usr/bin/cargo build --quiet --release --target "$TARGET" \
       -Zbuild-std=std,panic_abort,test,proc_macro >&2 )
 }

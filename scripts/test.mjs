@@ -28,7 +28,7 @@ const WASM = ["--target", "wasm32-unknown-unknown"];
 
 /** @type {Suite[]} */
 const SUITES = [
-  { name: "format", command: () => ["cargo", "fmt", "--check"], count: oneCheck },
+  { name: "format", command: () => ["cargo", "fmt", "--check", "--", "--color=never"], count: oneCheck },
   {
     name: "clippy",
     command: () => ["cargo", "clippy", "--all-targets", "--", "-D", "warnings"],
@@ -129,6 +129,7 @@ async function run(suite) {
   console.log(`${described(counts).padEnd(36)}${seconds.padStart(6)} s`);
   for (const skip of counts.skips) console.log(`    skipped: ${skip}`);
   if (counts.failed > 0) {
+    for (const name of counts.failures) console.log(`    failed: ${name}`);
     if (ranNothing && succeeded) console.log("    no test ran");
     const tail = output.trimEnd().split("\n").slice(-TAIL_LINES);
     console.log(tail.map((line) => `    ${line}`).join("\n"));

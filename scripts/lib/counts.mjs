@@ -5,7 +5,8 @@
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {string[]} skips one line for each skipped test whose reason is known
+ * @property {string[]} failures the names of failed tests, as far as the output tells them
+ * @property {string[]} skips one line for each skipped test: its name and the reason
  */
 
 /**
@@ -16,7 +17,7 @@
  * @returns {Counts}
  */
 export function rustCounts(output) {
-  const counts = { passed: 0, failed: 0, skipped: 0, skips: [] };
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [], skips: [] };
   for (const [, passed, failed, ignored] of output.matchAll(
     /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm,
   )) {
@@ -24,6 +25,7 @@ export function rustCounts(output) {
     counts.failed += Number(failed);
     counts.skipped += Number(ignored);
   }
+  for (const [, name] of output.matchAll(/^test (.+) \.\.\. FAIL(?:ED)?$/gm)) counts.failures.push(name);
   for (const [, name, reason] of output.matchAll(/^test (.+) \.\.\. ignored(?:, (.*))?$/gm)) {
     counts.skips.push(`${name}: ${reason ?? "no reason given"}`);
   }
@@ -38,7 +40,8 @@ export function rustCounts(output) {
  */
 export function tapCounts(output) {
   // What a test prints becomes a comment too, so only the last of each kind is the summary's.
-  const last = (word) => Number(output.match(new RegExp(`^# ${word} (\\d+)$(?![^]*^# ${word} \\d+$)`, "m"))?.[1] ?? 0);
+  const last = (word) => Number([...output.matchAll(new RegExp(`^# ${word} (\\d+)$`, "gm"))].at(-1)?.[1] ?? 0);
+  const failures = [...output.matchAll(/^\s*not ok \d+ - (.+)$/gm)].map(([, name]) => name);
   const skips = [...output.matchAll(/^\s*ok \d+ - (.+) # SKIP ?(.*)$/gm)].map(
     ([, name, reason]) => `${name}: ${reason || "no reason given"}`,
   );
@@ -47,11 +50,12 @@ export function tapCounts(output) {
     // A test left to do is one that does not pass yet.
     failed: last("fail") + last("cancelled") + last("todo"),
     skipped: last("skipped"),
+    failures,
     skips,
   };
 }
 
 /** For a command that is one check: it passed or it failed. */
 export function oneCheck(_output, succeeded) {
-  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, skips: [] };
+  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, failures: [], skips: [] };
 }

@@ -197,7 +197,10 @@ impl Pass<'_> {
         }
     }
 
+    /// Goes on to the next position, unless the term just made was empty and no token stands at this one.
     fn advance(&mut self) {
-        self.position = self.position.saturating_add(1);
+        if !self.term.is_empty() {
+            self.position = self.position.saturating_add(1);
+        }
     }
 }

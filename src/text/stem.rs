@@ -16,7 +16,7 @@ impl Stemmers {
     pub(super) fn new(language: Language) -> Stemmers {
         Stemmers {
             language,
-            own: algorithm(language).map(Stemmer::create),
+            own: stemmer(language),
             english: Stemmer::create(Algorithm::English),
             russian: Stemmer::create(Algorithm::Russian),
         }
@@ -56,37 +56,39 @@ impl Stemmers {
     }
 }
 
-/// The Snowball algorithm of a language, where this build has it.
-fn algorithm(language: Language) -> Option<Algorithm> {
+/// The Snowball stemmer of a language, where this build has it.
+///
+/// Each arm names its algorithm to `create`: where it is only known at run time, the engine holds all of them.
+fn stemmer(language: Language) -> Option<Stemmer> {
     match language {
-        Language::English => Some(Algorithm::English),
-        Language::Russian => Some(Algorithm::Russian),
+        Language::English => Some(Stemmer::create(Algorithm::English)),
+        Language::Russian => Some(Stemmer::create(Algorithm::Russian)),
         #[cfg(feature = "all-languages")]
-        other => more_algorithms(other),
+        other => more_stemmers(other),
         #[cfg(not(feature = "all-languages"))]
         _ => None,
     }
 }
 
 #[cfg(feature = "all-languages")]
-fn more_algorithms(language: Language) -> Option<Algorithm> {
+fn more_stemmers(language: Language) -> Option<Stemmer> {
     match language {
-        Language::Arabic => Some(Algorithm::Arabic),
-        Language::Danish => Some(Algorithm::Danish),
-        Language::Dutch => Some(Algorithm::Dutch),
-        Language::Finnish => Some(Algorithm::Finnish),
-        Language::French => Some(Algorithm::French),
-        Language::German => Some(Algorithm::German),
-        Language::Greek => Some(Algorithm::Greek),
-        Language::Hungarian => Some(Algorithm::Hungarian),
-        Language::Italian => Some(Algorithm::Italian),
-        Language::Norwegian => Some(Algorithm::Norwegian),
-        Language::Portuguese => Some(Algorithm::Portuguese),
-        Language::Romanian => Some(Algorithm::Romanian),
-        Language::Spanish => Some(Algorithm::Spanish),
-        Language::Swedish => Some(Algorithm::Swedish),
-        Language::Tamil => Some(Algorithm::Tamil),
-        Language::Turkish => Some(Algorithm::Turkish),
+        Language::Arabic => Some(Stemmer::create(Algorithm::Arabic)),
+        Language::Danish => Some(Stemmer::create(Algorithm::Danish)),
+        Language::Dutch => Some(Stemmer::create(Algorithm::Dutch)),
+        Language::Finnish => Some(Stemmer::create(Algorithm::Finnish)),
+        Language::French => Some(Stemmer::create(Algorithm::French)),
+        Language::German => Some(Stemmer::create(Algorithm::German)),
+        Language::Greek => Some(Stemmer::create(Algorithm::Greek)),
+        Language::Hungarian => Some(Stemmer::create(Algorithm::Hungarian)),
+        Language::Italian => Some(Stemmer::create(Algorithm::Italian)),
+        Language::Norwegian => Some(Stemmer::create(Algorithm::Norwegian)),
+        Language::Portuguese => Some(Stemmer::create(Algorithm::Portuguese)),
+        Language::Romanian => Some(Stemmer::create(Algorithm::Romanian)),
+        Language::Spanish => Some(Stemmer::create(Algorithm::Spanish)),
+        Language::Swedish => Some(Stemmer::create(Algorithm::Swedish)),
+        Language::Tamil => Some(Stemmer::create(Algorithm::Tamil)),
+        Language::Turkish => Some(Stemmer::create(Algorithm::Turkish)),
         _ => None,
     }
 }

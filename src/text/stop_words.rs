@@ -1,4 +1,8 @@
 //! Words too common to tell one chunk from another.
+//!
+//! The English and the Russian list are this project's own, close to the Snowball lists, with the words that
+//! questions are made of. The others are the Snowball project's lists as PostgreSQL and NLTK distribute them
+//! (BSD 3-clause, Copyright 2001 Martin Porter, 2002 Richard Boulton; <https://snowballstem.org/>).
 
 use super::language::Language;
 

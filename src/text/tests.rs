@@ -285,6 +285,11 @@ fn text_without_words_gives_nothing() {
 }
 
 #[test]
+fn a_mark_that_stands_alone_takes_no_position() {
+    check_tokens("A \u{fe70} b", "a@0 b@1");
+}
+
+#[test]
 fn a_word_of_a_megabyte_gives_bounded_terms() {
     for piece in [
         "a", "aB", "a_", "a.", "a'", "я", "中", "한", "a\u{301}", "9", "C++/",

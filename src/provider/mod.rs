@@ -9,7 +9,7 @@
 //!
 //! Bytes go one way: `utf8` (characters), `sniff` (what kind of body), `sse` or `json_values` (events),
 //! `wire_error` (is it an error?), one file per protocol (what does it say?), `answer` (the text so far).
-//! A new protocol is one file with a request body and a [`Reader`](answer::Reader), and one line in each
+//! A new protocol is one file with a request body and a `Reader`, and one line in each
 //! table of `protocol`.
 //!
 //! ```

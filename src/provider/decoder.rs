@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::answer::{Answer, End, Object, Reader, UNREADABLE};
+use super::answer::{End, UNREADABLE};
 use super::classify::classify;
+use super::event_reader::{EventReader, LastEvent};
 use super::json_values::JsonValues;
 use super::plain_text::{cut, page_text, plain_text};
 use super::sniff::{BodyKind, sniff};
@@ -82,14 +83,7 @@ impl Decoder {
             } else {
                 Body::Page(String::new())
             },
-            events: EventReader {
-                reader: protocol.reader(),
-                answer: Answer::default(),
-                streamed: true,
-                saw_own: false,
-                saw_other: false,
-                last: LastEvent::Read,
-            },
+            events: EventReader::new(protocol.reader()),
         }
     }
 
@@ -350,80 +344,4 @@ fn error_in(body: &str) -> Option<WireError> {
         }
     });
     error
-}
-
-/// Reads the JSON of each event and asks the protocol what it means.
-struct EventReader {
-    reader: Box<dyn Reader>,
-    answer: Answer,
-    streamed: bool,
-    /// An object of this protocol was read.
-    saw_own: bool,
-    /// An object of another protocol was read.
-    saw_other: bool,
-    last: LastEvent,
-}
-
-/// What became of the last event that had any data.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LastEvent {
-    Read,
-    /// It was no JSON.
-    Unreadable,
-    /// It was no JSON, and the input ended in it.
-    CutOff,
-}
-
-impl EventReader {
-    fn read(&mut self, name: &str, data: &str, at_end: bool) {
-        let data = data.trim();
-        // Proxies send keep-alive comments on as data.
-        if self.answer.closed || data.is_empty() || data.starts_with(':') {
-            return;
-        }
-        if data.starts_with("[DONE]") {
-            self.answer.end(End::Complete);
-            self.answer.closed = true;
-            return;
-        }
-        match serde_json::from_str::<Value>(data) {
-            Ok(value) => self.read_value(name, &value),
-            Err(_) if name == "error" => {
-                self.answer.fail(WireError {
-                    message: data.to_owned(),
-                    ..WireError::default()
-                });
-            }
-            Err(_) if at_end => self.last = LastEvent::CutOff,
-            Err(_) => {
-                self.last = LastEvent::Unreadable;
-                self.answer.warn(
-                    "One event of the reply could not be read as JSON and was skipped.".to_owned(),
-                );
-            }
-        }
-    }
-
-    fn read_value(&mut self, name: &str, value: &Value) {
-        self.last = LastEvent::Read;
-        // Before anything else, because an error object can stand beside content.
-        if let Some(error) = WireError::of_event(name, value) {
-            return self.answer.fail(error);
-        }
-        let kind = value.get("type").and_then(Value::as_str).unwrap_or(name);
-        let object = Object {
-            kind,
-            value,
-            streamed: self.streamed,
-        };
-        if self.reader.read(&object, &mut self.answer) {
-            self.saw_own = true;
-        } else if value.is_object() {
-            self.saw_other = true;
-        }
-    }
-
-    fn pass_on(&mut self, sink: &mut dyn FnMut(Event)) {
-        self.answer.events.drain(..).for_each(sink);
-    }
 }

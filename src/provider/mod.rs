@@ -7,9 +7,9 @@
 //! A reply is complete only if the protocol's terminal marker was seen; every other end is
 //! [`Outcome::Partial`] or [`Outcome::Failed`].
 //!
-//! Bytes go one way: `utf8` (characters), `sniff` (what kind of body), `sse` or `json_values` (events),
+//! Bytes go one way: `utf8` (characters), `sniff` (what kind of body), `sse` or `json_values` (events), `event_reader` (JSON),
 //! `wire_error` (is it an error?), one file per protocol (what does it say?), `answer` (the text so far).
-//! A new protocol is one file with a request body and a [`Reader`](answer::Reader), and one line in each
+//! A new protocol is one file with a request body and a `Reader`, and one line in each
 //! table of `protocol`.
 //!
 //! ```
@@ -36,6 +36,7 @@ mod config;
 mod decoder;
 mod endpoint;
 mod error;
+mod event_reader;
 mod failure;
 mod http_date;
 mod json;

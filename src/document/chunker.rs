@@ -1,6 +1,6 @@
 //! Cuts a document into the units that are found, quoted and cited.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use super::{Chunk, Document, Section};
 
@@ -30,7 +30,7 @@ pub fn chunks(document: &Document) -> Vec<Chunk> {
             .is_some_and(|next| next.level > section.level);
         if !section.text.is_empty() || !next_is_deeper {
             let pieces = if document.is_record {
-                vec![0..section.text.len()]
+                iter::once(0..section.text.len()).collect()
             } else {
                 pieces(section)
             };
@@ -89,7 +89,7 @@ fn pieces(section: &Section) -> Vec<Range<usize>> {
     let text = section.text.as_str();
     let total = words(text);
     if total <= MAX_CHUNK_WORDS {
-        return vec![0..text.len()];
+        return iter::once(0..text.len()).collect();
     }
     // Pieces of like size, so that the last one is no leftover of a few words.
     let target = total.div_ceil(total.div_ceil(MAX_CHUNK_WORDS));

@@ -1,6 +1,6 @@
 //! Cuts a document into the units that are found, quoted and cited.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use super::{Chunk, Document, Section};
 
@@ -30,7 +30,7 @@ pub fn chunks(document: &Document) -> Vec<Chunk> {
             .is_some_and(|next| next.level > section.level);
         if !section.text.is_empty() || !next_is_deeper {
             let pieces = if document.is_record {
-                vec![0..section.text.len()]
+                iter::once(0..section.text.len()).collect()
             } else {
                 pieces(section)
             };
@@ -89,7 +89,7 @@ fn pieces(section: &Section) -> Vec<Range<usize>> {
     let text = section.text.as_str();
     let total = words(text);
     if total <= MAX_CHUNK_WORDS {
-        return vec![0..text.len()];
+        return iter::once(0..text.len()).collect();
     }
     // Pieces of like size, so that the last one is no leftover of a few words.
     let target = total.div_ceil(total.div_ceil(MAX_CHUNK_WORDS));
@@ -236,4 +236,163 @@ fn words(text: &str) -> usize {
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn section(level: u8, heading: &str, text: &str) -> Section {
+        let anchor = (level > 0).then(|| heading.to_lowercase());
+        Section {
+            heading: heading.to_owned(),
+            level,
+            anchor,
+            text: text.to_owned(),
+            code: Vec::new(),
+        }
+    }
+
+    fn document(sections: Vec<Section>) -> Document {
+        Document {
+            title: "Page".to_owned(),
+            sections,
+            ..Document::default()
+        }
+    }
+
+    #[track_caller]
+    fn check_paths(sections: Vec<Section>, expected: &[&str]) {
+        let chunks = chunks(&document(sections));
+        let paths: Vec<String> = chunks
+            .iter()
+            .map(|chunk| [chunk.heading_path.join(" > "), chunk.title.clone()].join(" > "))
+            .collect();
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn a_chunk_knows_the_headings_above_it_once() {
+        check_paths(
+            vec![
+                section(0, "", "a"),
+                section(1, "page", "b"),
+                section(2, "Two", "c"),
+                section(4, "Four", "d"),
+                section(3, "Three", "e"),
+                section(2, "Other", "f"),
+            ],
+            &[
+                " > Page",
+                " > page",
+                "Page > Two",
+                "Page > Two > Four",
+                "Page > Two > Three",
+                "Page > Other",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_heading_without_text_is_a_chunk_only_where_nothing_is_below_it() {
+        check_paths(
+            vec![
+                section(1, "Page", ""),
+                section(2, "Two", ""),
+                section(3, "Three", "x"),
+                section(2, "Last", ""),
+            ],
+            &["Page > Two > Three", "Page > Last"],
+        );
+    }
+
+    #[test]
+    fn a_heading_without_an_anchor_is_reached_through_the_one_above() {
+        let mut sections = vec![section(1, "Page", "a"), section(2, "Two", "b")];
+        sections[1].anchor = None;
+        assert_eq!(
+            chunks(&document(sections))[1].anchor.as_deref(),
+            Some("page")
+        );
+    }
+
+    /// Checks that the chunks of a section hold its words in order, each once, within the limit.
+    #[track_caller]
+    fn check_pieces(section: Section, count: usize) -> Vec<Chunk> {
+        let whole = section.text.clone();
+        let chunks = chunks(&document(vec![section]));
+        assert_eq!(chunks.len(), count);
+        let joined: String = chunks
+            .iter()
+            .flat_map(|chunk| chunk.text.chars())
+            .filter(|c| !c.is_whitespace())
+            .collect();
+        assert_eq!(
+            joined,
+            whole
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .collect::<String>()
+        );
+        for chunk in &chunks {
+            assert!(
+                words(&chunk.text) <= MAX_CHUNK_WORDS,
+                "{}",
+                words(&chunk.text)
+            );
+            assert_eq!(chunk.text.trim_end(), chunk.text);
+        }
+        chunks
+    }
+
+    #[test]
+    fn a_long_section_is_cut_between_blocks_into_parts_of_like_size() {
+        let paragraph = "word ".repeat(99) + "end.";
+        let chunks = check_pieces(section(2, "Two", &[paragraph.as_str(); 4].join("\n")), 2);
+        assert_eq!(words(&chunks[0].text), 200);
+        assert_eq!(chunks[1].anchor.as_deref(), Some("two"));
+    }
+
+    #[test]
+    fn a_long_paragraph_is_cut_between_sentences() {
+        let chunks = check_pieces(
+            section(2, "Two", &"One two three four five. ".repeat(100)),
+            2,
+        );
+        assert!(chunks[0].text.ends_with("five."));
+    }
+
+    #[test]
+    fn code_is_cut_only_where_it_alone_is_too_long() {
+        let with_code = |lines: usize| {
+            let mut section = section(2, "Two", &("word ".repeat(200) + "end.\n"));
+            let start = section.text.len();
+            section
+                .text
+                .push_str("    a b c d\n".repeat(lines).trim_end());
+            section.code.push(start..section.text.len());
+            section
+        };
+        let chunks = check_pieces(with_code(50), 2);
+        assert!(chunks[1].text.starts_with("    a b c d\n"));
+        assert_eq!(chunks[1].text.lines().count(), 50);
+        let chunks = check_pieces(with_code(120), 3);
+        assert!(chunks[2].text.lines().all(|line| line == "    a b c d"));
+    }
+
+    #[test]
+    fn text_without_spaces_is_cut_as_well() {
+        check_pieces(section(2, "Two", &"数据库索引。".repeat(200)), 3);
+        check_pieces(section(2, "Two", &"数据库".repeat(400)), 4);
+        check_pieces(section(2, "Two", &"x".repeat(20_000)), 4);
+    }
+
+    #[test]
+    fn a_record_is_one_chunk_of_any_length() {
+        let record = Document {
+            is_record: true,
+            ..document(vec![section(0, "", &"word ".repeat(2000))])
+        };
+        assert_eq!(chunks(&record).len(), 1);
+    }
 }

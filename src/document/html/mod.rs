@@ -100,3 +100,6 @@ fn first_heading(sections: &[Section]) -> String {
         .find(|section| section.level > 0)
         .map_or_else(String::new, |section| section.heading.clone())
 }
+
+#[cfg(test)]
+mod tests;

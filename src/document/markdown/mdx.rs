@@ -34,12 +34,58 @@ pub(super) fn to_markdown(text: &str) -> String {
         }
     }
     flush(&mut prose, &mut result);
-    result
+    dedent(&result)
 }
 
 fn flush(prose: &mut String, result: &mut String) {
     result.push_str(&Markup::new(prose).strip());
     prose.clear();
+}
+
+/// Takes away the indentation that children of components have.
+///
+/// MDX has no indented code, Markdown has. Within a list and within fenced code only the
+/// indentation of their first line goes, since the rest of it means something.
+fn dedent(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut fences = Fences::default();
+    let mut fence_indent = None;
+    let mut list_indent = None;
+    let mut after_empty = true;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_start_matches([' ', '\t']);
+        let indent = line.len() - content.len();
+        let is_code = fences.is_code(line);
+        if !is_code && !content.trim().is_empty() {
+            match list_indent {
+                None if is_list_item(content) => list_indent = Some(indent),
+                Some(start) if after_empty && indent <= start && !is_list_item(content) => {
+                    list_indent = None
+                }
+                _ => {}
+            }
+        }
+        let removed = if is_code {
+            *fence_indent.get_or_insert(list_indent.unwrap_or(indent))
+        } else {
+            fence_indent = None;
+            list_indent.unwrap_or(indent)
+        };
+        after_empty = content.trim().is_empty();
+        result.push_str(&line[indent.min(removed)..]);
+    }
+    result
+}
+
+fn is_list_item(content: &str) -> bool {
+    let rest = content.trim_start_matches(|c: char| c.is_ascii_digit());
+    let mark = rest.chars().next().unwrap_or_default();
+    let numbered = rest.len() < content.len();
+    (if numbered {
+        matches!(mark, '.' | ')')
+    } else {
+        matches!(mark, '-' | '*' | '+')
+    }) && rest[1..].starts_with([' ', '\n'])
 }
 
 /// Leaves out module statements. A block of them starts after an empty line and ends at one
@@ -268,21 +314,15 @@ impl<'a> Markup<'a> {
             self.result.push_str(&tag.html);
         }
         self.at += tag.length;
+        // Below a tag on a line of its own MDX reads Markdown; HTML in Markdown needs an empty
+        // line for that.
+        let kept = if tag.is_component() {
+            0
+        } else {
+            tag.html.len()
+        };
         let line_start = self.result.rfind('\n').map_or(0, |newline| newline + 1);
-        let stands_alone = after.starts_with('\n')
-            && self.result[line_start..].trim_start().len()
-                == if tag.is_component() {
-                    0
-                } else {
-                    tag.html.len()
-                };
-        if stands_alone {
-            // Below a tag on a line of its own MDX reads Markdown; HTML in Markdown needs an
-            // empty line for that, and no indentation, which would make code of the tag.
-            let indent =
-                self.result[line_start..].len() - self.result[line_start..].trim_start().len();
-            self.result
-                .replace_range(line_start..line_start + indent, "");
+        if after.starts_with('\n') && self.result[line_start..].trim_start().len() == kept {
             self.result.push('\n');
         }
     }
@@ -404,7 +444,10 @@ mod tests {
             "<Note type=\"x\" on={() => a > b}>Keep *this*.</Note>",
             "Keep *this*.",
         );
-        check("<Tabs>\n  <Tab>\n    a\n  </Tab>\n</Tabs>", "    a");
+        check(
+            "<Tabs>\n  <Tab>\n    a\n    - b\n\n      c\n  </Tab>\n</Tabs>",
+            "a\n- b\n  c",
+        );
         check("<A.B>x</A.B><A.B>y</A.B>", "x y");
         check("<>x</> <Icon /> z", "x  z");
         check(

@@ -132,3 +132,96 @@ fn add_heading_ids(events: &mut [Event<'_>]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the page as its sections, written `heading#anchor: text`.
+    #[track_caller]
+    fn check(path: &str, text: &str, expected: &[&str]) {
+        let read = read_markdown(path, text, path.ends_with("x"), &Options::default());
+        let sections = read
+            .documents
+            .iter()
+            .flat_map(|document| &document.sections);
+        let found: Vec<String> = sections
+            .map(|section| {
+                let anchor = section.anchor.as_deref().unwrap_or_default();
+                format!("{}#{anchor}: {}", section.heading, section.text)
+            })
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn headings_have_anchors_and_code_is_exact() {
+        check(
+            "a.md",
+            "# Deploy *now*\n\n```sh\n# build <x>\n  make\n```\n\n## `Vec<T>` {#vec}\n\na **b**c\nd\n\nOther\n---\n",
+            &[
+                "Deploy now#deploy-now: # build <x>\n  make",
+                "Vec<T>#vec: a bc d",
+                "Other#other: ",
+            ],
+        );
+    }
+
+    #[test]
+    fn extensions_and_html_are_read() {
+        check("a.md", "|a|b|\n|-|-|\n|c|`d`|", &["#: a\tb\nc\td"]);
+        check(
+            "a.md",
+            "- [x] done\n- ~~old~~\n\nTerm\n: means",
+            &["#: done\nold\nTerm\nmeans"],
+        );
+        check(
+            "a.md",
+            "word[^1]\n\n[^1]: the note",
+            &["#: word\n1\nthe note"],
+        );
+        check("a.md", "> [!NOTE]\n> mind", &["#: mind"]);
+        check(
+            "a.md",
+            "<details><summary>s</summary>\n\n*t* <br> u<!-- x --></details>",
+            &["#: s\nt\nu"],
+        );
+        check(
+            "a.md",
+            "$a_{1}$ costs $5, see $HOME/$USER",
+            &["#: $a_{1}$ costs $5, see $HOME/$USER"],
+        );
+        check(
+            "a.md",
+            "::: tip Mind\n- a\n:::\n\n!!! note \"N\"\n    b",
+            &["#: Mind\na\nN\nb"],
+        );
+    }
+
+    #[test]
+    fn mdx_keeps_the_text_of_components() {
+        check(
+            "a.mdx",
+            "import T from 't'\n\n<T>\n  <T.Item name=\"x\">\n    Run **it**:\n\n    ```sh\n    make\n    ```\n  </T.Item>\n</T>\n",
+            &["#: Run it:\nmake"],
+        );
+        check(
+            "a.mdx",
+            "<div className='x'>\n  **a** {b}\n</div>",
+            &["#: a"],
+        );
+    }
+
+    #[test]
+    fn the_title_comes_from_the_front_matter_the_heading_or_the_name() {
+        let title = |path: &str, text: &str| {
+            read_markdown(path, text, false, &Options::default()).documents[0]
+                .title
+                .clone()
+        };
+        assert_eq!(title("a.md", "---\ntitle: T\n---\n# H"), "T");
+        assert_eq!(title("a.md", "## G\n\n# H"), "H");
+        assert_eq!(title("a.md", "## G"), "G");
+        assert_eq!(title("x/set-up.md", "text"), "set-up");
+    }
+}

@@ -7,3 +7,20 @@
 #[cfg(feature = "build")]
 pub mod document;
 pub mod text;
+
+pub mod index;
+
+pub mod search;
+
+pub mod prompt;
+
+pub mod answer;
+pub mod provider;
+
+pub mod ask;
+
+pub mod bundle;
+pub mod error;
+
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;

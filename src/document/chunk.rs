@@ -1,5 +1,7 @@
 //! What a page is made of, before it is indexed.
 
+use std::ops::Range;
+
 /// One page of the documentation: a file, or one record of a JSONL file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
@@ -17,6 +19,8 @@ pub struct Document {
     pub tags: Vec<String>,
     /// The page's content cut at its headings, in reading order.
     pub sections: Vec<Section>,
+    /// Whether this is a record of a JSON file: its author cut it, so it is one chunk of any length.
+    pub is_record: bool,
 }
 
 /// The text under one heading, up to the next heading of any level.
@@ -30,6 +34,8 @@ pub struct Section {
     pub anchor: Option<String>,
     /// Plain text, blocks divided by a newline, code kept exactly as written.
     pub text: String,
+    /// Where the code blocks are in `text`: byte ranges, ascending, each between newlines.
+    pub code: Vec<Range<usize>>,
 }
 
 /// The retrieval unit: what is found, quoted and cited.

@@ -1,5 +1,252 @@
 //! Documents in: files of a documentation site become chunks.
+//!
+//! [`read`] takes the bytes of one file and gives its documents, [`chunks`] cuts a document.
+//! Both are pure: the same bytes and options give the same result, on any platform.
 
+mod charset;
 mod chunk;
+mod chunker;
+mod clean;
+mod config;
+mod error;
+mod html;
+mod markdown;
+mod options;
+mod outline;
+mod path;
+mod plain;
+mod record;
+mod url;
+
+use std::fmt;
 
 pub use chunk::{Chunk, Document, Section};
+pub use chunker::{MAX_CHUNK_WORDS, chunks};
+pub use config::parse_config;
+pub use error::Error;
+pub use options::{CollectionRule, Options, UrlStyle};
+pub use path::{Format, format_of};
+
+/// What one file gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// One document for a page, one for each record; empty where the file is skipped.
+    pub documents: Vec<Document>,
+    /// What the author of the file should look at. None of it stops a build.
+    pub warnings: Vec<Warning>,
+    /// Why the file gave no document.
+    pub skipped: Option<Skipped>,
+}
+
+/// Something in a file that its author should look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// The file relative to the documentation root.
+    pub path: String,
+    /// Line in the file, counted from 1, where it is known.
+    pub line: Option<u32>,
+    /// What is wrong and what was done.
+    pub message: String,
+}
+
+/// Why a file gives no document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Skipped {
+    /// The extension is none that documentation has, or a JSON file holds no records.
+    UnsupportedType,
+    /// The file or a folder above it is hidden.
+    Hidden,
+    /// It lies in a folder of a tool, such as `node_modules`.
+    ToolFolder,
+    /// The configuration leaves it out.
+    Excluded,
+    /// It repeats the whole site on one page for printing.
+    PrintPage,
+    /// It is shown in place of a page that does not exist.
+    NotFoundPage,
+    /// A tool made it for machines, or it only lists other pages.
+    Generated,
+    /// It asks not to be indexed.
+    NoIndex,
+    /// It is a draft.
+    Draft,
+    /// It only leads to another page.
+    Redirect,
+    /// Its bytes are no text.
+    Binary,
+    /// It has no text.
+    Empty,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Skipped::UnsupportedType => "no documentation format",
+            Skipped::Hidden => "hidden file",
+            Skipped::ToolFolder => "folder of a tool",
+            Skipped::Excluded => "left out by the configuration",
+            Skipped::PrintPage => "print page",
+            Skipped::NotFoundPage => "not-found page",
+            Skipped::Generated => "list for machines or of links",
+            Skipped::NoIndex => "asks not to be indexed",
+            Skipped::Draft => "draft",
+            Skipped::Redirect => "redirect",
+            Skipped::Binary => "binary data",
+            Skipped::Empty => "no text",
+        })
+    }
+}
+
+/// Reads one file of a site.
+///
+/// `path` is relative to the documentation root, with `/` between folders; it decides how
+/// the bytes are read. Time is linear in the length of the file, memory a small multiple of
+/// it, and the depth of its markup costs no stack.
+///
+/// # Errors
+/// Only where `options` are wrong. A file that cannot be read is [`Read::skipped`].
+///
+/// ```
+/// use groundling::document::{Options, chunks, read};
+///
+/// let page = read("guide/limits.md", b"# Limits\n\n## Size\n\nAt most 5 MB.", &Options::default())?;
+/// let document = &page.documents[0];
+/// assert_eq!(document.url, "/guide/limits.html");
+/// let chunk = &chunks(document)[0];
+/// assert_eq!((chunk.title.as_str(), chunk.anchor.as_deref()), ("Size", Some("size")));
+/// assert_eq!(chunk.heading_path, ["Limits"]);
+/// # Ok::<(), groundling::document::Error>(())
+/// ```
+pub fn read(path: &str, bytes: &[u8], options: &Options) -> Result<Read, Error> {
+    let format = match format_of(path, options) {
+        Ok(format) => format,
+        Err(reason) => {
+            return Ok(Read {
+                skipped: Some(reason),
+                ..Read::default()
+            });
+        }
+    };
+    if charset::is_binary(bytes) {
+        return Ok(Read {
+            skipped: Some(Skipped::Binary),
+            ..Read::default()
+        });
+    }
+    let (text, damaged) = match format {
+        Format::Html => charset::decode_html(bytes),
+        _ => charset::decode_text(bytes),
+    };
+    let mut read = match format {
+        Format::Html => read_html(path, &text, options)?,
+        Format::Markdown => markdown::read_markdown(path, &text, false, options),
+        Format::Mdx => markdown::read_markdown(path, &text, true, options),
+        Format::Text => read_text(path, &text, options),
+        Format::Json => record::read_json(path, &text, options).map_or_else(
+            || Read {
+                skipped: Some(Skipped::UnsupportedType),
+                ..Read::default()
+            },
+            |(documents, warnings)| Read {
+                documents,
+                warnings,
+                skipped: None,
+            },
+        ),
+        Format::JsonLines => {
+            let (documents, warnings) = record::read_lines(path, &text, options);
+            Read {
+                documents,
+                warnings,
+                skipped: None,
+            }
+        }
+    };
+    if let Some(encoding) = damaged {
+        let message = format!(
+            "some bytes are not {encoding} and became U+FFFD; save the file in the encoding it names"
+        );
+        read.warnings.insert(
+            0,
+            Warning {
+                path: path.to_owned(),
+                line: None,
+                message,
+            },
+        );
+    }
+    if read.skipped.is_none() && read.documents.is_empty() {
+        read.skipped = Some(Skipped::Empty);
+    }
+    Ok(read)
+}
+
+fn read_html(path: &str, text: &str, options: &Options) -> Result<Read, Error> {
+    let page = html::read_page(text, options)?;
+    if page.skipped.is_some() {
+        return Ok(Read {
+            skipped: page.skipped,
+            ..Read::default()
+        });
+    }
+    if page.sections.is_empty() {
+        return Ok(Read::default());
+    }
+    let mut warnings = Vec::new();
+    if page.whole_body {
+        let message = "no main content found, so the whole body was read; mark it with `main` or set \"selector\"";
+        warnings.push(Warning {
+            path: path.to_owned(),
+            line: None,
+            message: message.to_owned(),
+        });
+    }
+    let document = Document {
+        path: path.to_owned(),
+        url: url::of_file(path, Format::Html, options),
+        title: title_or_name(page.title, path),
+        lang: page.lang.or_else(|| options.lang.clone()),
+        collection: options.collection_of(path).map(str::to_owned),
+        tags: Vec::new(),
+        sections: page.sections,
+        is_record: false,
+    };
+    Ok(Read {
+        documents: vec![document],
+        warnings,
+        skipped: None,
+    })
+}
+
+fn read_text(path: &str, text: &str, options: &Options) -> Read {
+    let (title, sections) = plain::read_plain(text);
+    if sections.is_empty() {
+        return Read::default();
+    }
+    let document = Document {
+        path: path.to_owned(),
+        url: url::of_file(path, Format::Text, options),
+        title: title_or_name(title, path),
+        lang: options.lang.clone(),
+        collection: options.collection_of(path).map(str::to_owned),
+        tags: Vec::new(),
+        sections,
+        is_record: false,
+    };
+    Read {
+        documents: vec![document],
+        ..Read::default()
+    }
+}
+
+/// A page without any title is named after its file.
+fn title_or_name(title: String, path: &str) -> String {
+    if !title.is_empty() {
+        return title;
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.')
+        .map_or(name, |(stem, _)| stem)
+        .to_owned()
+}

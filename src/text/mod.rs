@@ -1,1 +1,29 @@
 //! From text to terms: the one analyzer that build and query share.
+//!
+//! ```
+//! use groundling::text::{Analyzer, Language};
+//!
+//! let mut terms = Vec::new();
+//! Analyzer::new(Language::English).analyze("Set maxIdleTime before starting.", &mut |token| {
+//!     terms.push(token.term.to_string());
+//! });
+//! assert_eq!(terms, ["set", "maxidletim", "max", "idl", "time", "befor", "start"]);
+//! ```
+
+mod analyzer;
+mod chars;
+mod compound;
+mod fold;
+mod language;
+mod segment;
+mod stem;
+mod stop_words;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+pub use analyzer::{Analyzer, MAX_TERM_BYTES};
+pub use fold::fold;
+pub use language::Language;
+pub use token::{Token, TokenKind};

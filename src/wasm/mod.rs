@@ -9,6 +9,7 @@ mod convert;
 mod error;
 mod fetch;
 mod options;
+mod stop;
 mod types;
 mod utf16;
 

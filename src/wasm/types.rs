@@ -37,7 +37,7 @@ pub struct Collection {
 }
 
 /// Which pages may be found. A list that is empty or left out allows all.
-#[derive(Default, Deserialize, Tsify)]
+#[derive(Clone, Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Filter {
     /// Ids of collections.
@@ -135,4 +135,320 @@ pub struct Range {
     pub start: u32,
     /// One after the last unit.
     pub end: u32,
+}
+
+/// How to choose sources.
+#[derive(Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct RetrieveOptions {
+    /// Chunks to consider, best first. Default 20.
+    #[tsify(optional)]
+    pub top: Option<u32>,
+    /// Most words, divided by white space, that the sources may have together; the first source
+    /// is taken whatever its length. Default 700.
+    #[tsify(optional)]
+    pub budget_words: Option<u32>,
+    /// Most sources from one page. Default 1.
+    #[tsify(optional)]
+    pub per_page: Option<u32>,
+    /// Most sources. Default: as many as the budget holds.
+    #[tsify(optional)]
+    pub max_sources: Option<u32>,
+    /// Where to look. Default everywhere.
+    #[tsify(optional)]
+    pub filter: Filter,
+}
+
+/// A chunk that was given to the model.
+#[derive(Serialize, Tsify)]
+pub struct Source {
+    /// Its number in the prompt, by which it is cited.
+    pub n: u32,
+    /// Number of the chunk in this bundle.
+    pub id: u32,
+    /// Address that scrolls to the chunk.
+    pub url: String,
+    /// File relative to the documentation root, or a record's URL.
+    pub path: String,
+    /// The chunk's heading, or the page title before the first heading.
+    pub title: String,
+    /// The part of the documentation.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Collection>,
+    /// The chunk's text, as it was given to the model but for escaping.
+    pub text: String,
+    /// Ranking score; comparable within one question only.
+    pub score: f32,
+}
+
+/// A source of the caller's, given instead of what retrieval would find.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GivenSource {
+    /// Address that a reader opens.
+    pub url: String,
+    /// Title to show.
+    pub title: String,
+    /// Plain text.
+    pub text: String,
+    /// File; the address unless given.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The part of the documentation.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub collection: Option<Collection>,
+}
+
+/// A server that answers.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Endpoint {
+    /// What the endpoint speaks: `openai-responses` or `openai-chat`. May be left out where the
+    /// endpoint's path is unmistakable (`…/v1/responses`, `…/chat/completions`).
+    #[tsify(optional, type = "\"openai-responses\" | \"openai-chat\"")]
+    #[serde(default)]
+    pub protocol: Option<String>,
+    /// URL of the endpoint: https, http on this machine, or a path on the page's own origin.
+    pub endpoint: String,
+    /// Name of the model. May be left out only where the endpoint is a path on the page's origin.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub model: String,
+    /// Key, sent in the protocol's header and nowhere else. Anything on a page is public: give a
+    /// key only where the reader typed it in, else use a proxy.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub key: Option<String>,
+    /// Further request headers.
+    #[tsify(optional, type = "Record<string, string>")]
+    #[serde(default)]
+    pub headers: std::collections::BTreeMap<String, String>,
+    /// Whether to ask for a stream. Default true.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub stream: Option<bool>,
+    /// Cap on the model tokens of the answer. Default: the server's.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub max_output_tokens: Option<u32>,
+    /// Name of the cap in Chat Completions. Default: by the endpoint's host.
+    #[tsify(optional, type = "\"max_tokens\" | \"max_completion_tokens\"")]
+    #[serde(default)]
+    pub token_field: Option<String>,
+    /// Allows plain http to another machine, where prompt and key travel readable. Default false.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub allow_insecure: bool,
+}
+
+/// A prompt template of the site's own.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Template {
+    /// Its name.
+    pub name: String,
+    /// Its version, reported with each answer.
+    pub version: String,
+    /// BCP 47 language of its words.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub lang: Option<String>,
+    /// What the model is told to do.
+    pub instructions: String,
+    /// What it is told to reply where the sources do not answer.
+    pub refusal: String,
+    /// Whether replies are checked for citations: `verified` needs the block layout.
+    pub citation_mode: CitationMode,
+    /// Sources as numbered blocks unless fences are described.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub fences: Option<Fences>,
+}
+
+/// Whether the citations in a reply are checked.
+#[derive(Clone, Copy, Serialize, Deserialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+pub enum CitationMode {
+    /// A reply without valid citations is not passed on.
+    Verified,
+    /// The reply is passed on unchecked.
+    None,
+}
+
+/// A layout with the texts in one fence of backticks and the question in another.
+#[derive(Deserialize, Tsify)]
+#[serde(deny_unknown_fields)]
+pub struct Fences {
+    /// Words before the texts.
+    pub lead: String,
+    /// Words after the question.
+    pub closing: String,
+}
+
+/// Exactly what would be sent.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompt {
+    /// Name of the template.
+    pub name: String,
+    /// Version of the template.
+    pub version: String,
+    /// What the model is told to do; empty where the input says it all.
+    pub instructions: String,
+    /// Sources and question.
+    pub input: String,
+    /// The reply that means that the sources do not answer.
+    pub refusal: String,
+    /// Whether the reply is checked.
+    pub citation_mode: CitationMode,
+    /// The sources in the input.
+    pub sources: Vec<Source>,
+    /// The request, where the provider is a server. Headers are left out: they may hold the key.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<Request>,
+}
+
+/// A request as it would be sent, always by POST.
+#[derive(Serialize, Tsify)]
+pub struct Request {
+    /// The endpoint.
+    pub url: String,
+    /// JSON.
+    pub body: String,
+}
+
+/// The answer to a question.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// `complete`: the provider said that its reply is whole. `partial`: it is not, and is not
+    /// verified. `refused`: the model declined. `no_answer`: nothing was found, no call was made.
+    #[tsify(type = "\"complete\" | \"partial\" | \"refused\" | \"no_answer\"")]
+    pub status: &'static str,
+    /// The text to show, to be set as text and never as markup.
+    pub answer: String,
+    /// The sources that the answer cites, in the order of their numbers; empty unless grounded.
+    pub sources: Vec<Source>,
+    /// Where `answer` cites them.
+    pub citations: Vec<Citation>,
+    /// Whether the reply cites at least one source and only sources that were given.
+    pub grounded: bool,
+    /// Why it is not grounded.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// Source numbers that the reply cites, given or not.
+    pub cited: Vec<u32>,
+    /// Those of `cited` that no source has.
+    pub invalid: Vec<u32>,
+    /// Model tokens as the server reported them.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// The model that answered.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The server's own word for how the reply ended.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+    /// Version of the prompt template.
+    pub prompt_version: String,
+    /// Odd things that did not stop the answer, for the site's owner.
+    pub warnings: Vec<String>,
+    /// Where the time went.
+    pub timings: Timings,
+}
+
+/// A citation in a text: a range in UTF-16 code units and the number of the source.
+#[derive(Serialize, Tsify)]
+pub struct Citation {
+    /// Number of the source.
+    pub n: u32,
+    /// First unit of the marker.
+    pub start: u32,
+    /// One after the marker's last unit.
+    pub end: u32,
+}
+
+/// Model tokens of one call.
+#[derive(Serialize, Tsify)]
+pub struct Usage {
+    /// Of instructions and input.
+    pub input: f64,
+    /// Of the reply.
+    pub output: f64,
+}
+
+/// Where the time went, in milliseconds from the call.
+#[derive(Clone, Copy, Default, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Timings {
+    /// Until the sources were chosen.
+    pub retrieval_ms: f64,
+    /// Until the first text arrived.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_text_ms: Option<f64>,
+    /// Until the answer was verified.
+    pub total_ms: f64,
+}
+
+/// The answer of the context pipeline.
+#[derive(Serialize, Tsify)]
+pub struct ContextAnswer {
+    /// The reply as the model gave it.
+    pub answer: String,
+    /// Paths of the chunks that were found, each once, in the order found.
+    pub sources: Vec<String>,
+}
+
+/// What a check of citations found.
+#[derive(Serialize, Tsify)]
+pub struct Verification {
+    /// Whether the reply cites at least one source and only sources that were given.
+    pub grounded: bool,
+    /// Why it is not grounded.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// Source numbers that the reply cites, given or not.
+    pub cited: Vec<u32>,
+    /// Those of `cited` that no source has.
+    pub invalid: Vec<u32>,
+    /// Where the reply cites given sources; empty unless grounded.
+    pub citations: Vec<Citation>,
+}
+
+/// What happens while a question is answered; `error` is added by the JavaScript side.
+#[derive(Serialize, Tsify)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum EngineEvent {
+    /// The sources, before anything is sent.
+    Sources {
+        /// In the order of their numbers.
+        sources: Vec<Source>,
+    },
+    /// The next piece of the reply, not verified yet.
+    Delta {
+        /// The piece.
+        text: String,
+    },
+    /// A citation of a given source is complete in the text so far.
+    Citation(Citation),
+    /// The end: the answer stands, whole or partial.
+    Done {
+        /// The answer.
+        answer: Answer,
+    },
+    /// The end: what was shown must be taken back, it is not verified.
+    Withdrawn {
+        /// The refusal to show instead.
+        answer: Answer,
+    },
 }

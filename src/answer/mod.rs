@@ -1,0 +1,17 @@
+//! Is a reply backed by the sources that the model was given?
+//!
+//! [`citations`] finds the citation markers of a reply, [`CitationScanner`] finds the same ones
+//! while the reply streams in, and [`verify`] passes a judgement on the whole. Reasoning is no
+//! part of a reply: a leading `<think>` block is passed over here too, since a caller's own
+//! function may return one.
+
+mod blocks;
+mod inline;
+mod link;
+mod marker;
+mod scanner;
+mod verify;
+
+pub use marker::{Marker, NumberRange};
+pub use scanner::{CitationScanner, citations};
+pub use verify::{Citation, Reason, Verdict, is_refusal, judge, verify, verify_with_refusal};

@@ -1,0 +1,13 @@
+//! The whole flow: question, sources, prompt, reply, verified answer.
+//!
+//! [`Flow`] is a state machine without I/O: it says what to send and is told what came back, so
+//! the same code runs in a browser, in Node and in tests. Fetching is the caller's.
+
+mod answer;
+mod flow;
+pub mod offline;
+mod retrieve;
+
+pub use answer::{Answer, Reason, Status};
+pub use flow::{Event, Flow, Provider, Step};
+pub use retrieve::{Retrieval, retrieve};

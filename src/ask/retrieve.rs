@@ -1,0 +1,60 @@
+//! From a question to the sources that a model is given.
+
+use crate::index::Error;
+use crate::prompt::{Passage, Selection, Source, select};
+use crate::search::{Filter, SearchOptions, Searcher};
+
+/// What to retrieve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retrieval {
+    /// Number of chunks to consider, best first. Default 20.
+    pub top: usize,
+    /// Which of them become sources.
+    pub selection: Selection,
+    /// Where to look.
+    pub filter: Filter,
+}
+
+impl Default for Retrieval {
+    fn default() -> Self {
+        Retrieval {
+            top: 20,
+            selection: Selection::default(),
+            filter: Filter::default(),
+        }
+    }
+}
+
+/// Finds the best chunks for a question and chooses sources among them.
+///
+/// # Errors
+///
+/// Where the index is damaged.
+pub fn retrieve<B: AsRef<[u8]>>(
+    searcher: &Searcher<B>,
+    question: &str,
+    retrieval: &Retrieval,
+) -> Result<Vec<Source>, Error> {
+    let options = SearchOptions {
+        limit: retrieval.top,
+        filter: retrieval.filter.clone(),
+        ..SearchOptions::default()
+    };
+    let index = searcher.index();
+    let mut passages = Vec::new();
+    for hit in searcher.search(question, &options)?.hits {
+        let chunk = index.chunk(hit.chunk)?;
+        let collection = chunk.page.collection.map(|i| &index.meta().collections[i]);
+        passages.push(Passage {
+            chunk_id: hit.chunk,
+            url: chunk.url(),
+            path: chunk.page.path.to_owned(),
+            title: chunk.title.to_owned(),
+            collection: collection.map(|collection| collection.id.clone()),
+            collection_name: collection.map(|collection| collection.name.clone()),
+            text: chunk.text.to_owned(),
+            score: hit.score,
+        });
+    }
+    Ok(select(&passages, &retrieval.selection))
+}

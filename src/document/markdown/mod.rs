@@ -1,0 +1,134 @@
+//! Markdown and MDX.
+//!
+//! Markdown becomes HTML and goes the way of HTML pages. So HTML within Markdown follows the
+//! same rules as elsewhere, and there is one writer of text and not two that drift apart.
+
+mod directives;
+mod fence;
+mod front_matter;
+mod mdx;
+mod slug;
+
+use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
+
+use self::{front_matter::FrontMatter, slug::Slugger};
+use super::{Document, Format, Options, Read, Warning, html, title_or_name, url};
+
+/// Reads a Markdown file.
+pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Options) -> Read {
+    let (front, body, problem) = front_matter::split(text);
+    let warnings: Vec<Warning> = problem
+        .map(|(line, message)| Warning {
+            path: path.to_owned(),
+            line: Some(line),
+            message,
+        })
+        .into_iter()
+        .collect();
+    if front.skipped.is_some() {
+        return Read {
+            skipped: front.skipped,
+            warnings,
+            ..Read::default()
+        };
+    }
+    let body = if is_mdx {
+        mdx::to_markdown(body).into()
+    } else {
+        mdx::without_imports(body)
+    };
+    let page = html::read_fragment(&to_html(&directives::to_markdown(&body)));
+    if page.sections.is_empty() {
+        return Read {
+            warnings,
+            ..Read::default()
+        };
+    }
+    let format = if is_mdx {
+        Format::Mdx
+    } else {
+        Format::Markdown
+    };
+    let FrontMatter {
+        title,
+        lang,
+        collection,
+        tags,
+        permalink,
+        ..
+    } = front;
+    let document = Document {
+        path: path.to_owned(),
+        url: match &permalink {
+            Some(permalink) => url::of_permalink(permalink, path, options),
+            None => url::of_file(path, format, options),
+        },
+        title: title_or_name(title.unwrap_or(page.title), path),
+        lang: lang.or_else(|| options.lang.clone()),
+        collection: collection.or_else(|| options.collection_of(path).map(str::to_owned)),
+        tags,
+        sections: page.sections,
+        is_record: false,
+    };
+    Read {
+        documents: vec![document],
+        warnings,
+        skipped: None,
+    }
+}
+
+fn to_html(markdown: &str) -> String {
+    let extensions = Extensions::ENABLE_TABLES
+        | Extensions::ENABLE_FOOTNOTES
+        | Extensions::ENABLE_STRIKETHROUGH
+        | Extensions::ENABLE_TASKLISTS
+        | Extensions::ENABLE_HEADING_ATTRIBUTES
+        | Extensions::ENABLE_GFM
+        | Extensions::ENABLE_DEFINITION_LIST
+        | Extensions::ENABLE_MATH;
+    let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, extensions)
+        .map(math_as_text)
+        .collect();
+    add_heading_ids(&mut events);
+    let mut html = String::with_capacity(markdown.len() * 3 / 2);
+    pulldown_cmark::html::push_html(&mut html, events.into_iter());
+    html
+}
+
+/// A formula is kept as written, dollars included: `$HOME/$USER` is read as one by mistake.
+fn math_as_text(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::InlineMath(source) => Event::Text(format!("${source}$").into()),
+        Event::DisplayMath(source) => Event::Text(format!("$${source}$$").into()),
+        event => event,
+    }
+}
+
+/// Gives each heading the id that the site generators derive from its text.
+fn add_heading_ids(events: &mut [Event<'_>]) {
+    let mut slugger = Slugger::default();
+    let mut start = 0;
+    let mut text = String::new();
+    let mut in_heading = false;
+    for i in 0..events.len() {
+        match &events[i] {
+            Event::Start(Tag::Heading { .. }) => {
+                start = i;
+                in_heading = true;
+                text.clear();
+            }
+            Event::Text(part) | Event::Code(part) if in_heading => text.push_str(part),
+            Event::SoftBreak | Event::HardBreak if in_heading => text.push(' '),
+            Event::End(TagEnd::Heading(_)) => {
+                in_heading = false;
+                if let Event::Start(Tag::Heading { id, .. }) = &mut events[start] {
+                    match id {
+                        Some(id) => slugger.reserve(id),
+                        None => *id = Some(slugger.slug(&text).into()),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

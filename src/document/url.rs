@@ -1,0 +1,180 @@
+//! The address at which the site serves a file.
+
+use super::{Options, UrlStyle, path::Format};
+
+/// The address of a page, without a fragment.
+pub(super) fn of_file(path: &str, format: Format, options: &Options) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let (folders, name) = match path.rfind('/') {
+        Some(slash) => path.split_at(slash + 1),
+        None => ("", path),
+    };
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let is_markdown = matches!(format, Format::Markdown | Format::Mdx);
+    let is_index = match format {
+        Format::Html => stem.eq_ignore_ascii_case("index"),
+        // Hosts and generators serve a folder's README, and Hugo its `_index`, as the folder's page.
+        Format::Markdown | Format::Mdx => ["index", "readme", "_index"]
+            .iter()
+            .any(|index| stem.eq_ignore_ascii_case(index)),
+        _ => false,
+    };
+    let mut url = base(options);
+    push_encoded(&mut url, folders);
+    if is_index {
+        return url;
+    }
+    if is_markdown {
+        push_encoded(&mut url, stem);
+        url.push_str(match options.urls {
+            UrlStyle::Html => ".html",
+            UrlStyle::Clean => "",
+            UrlStyle::Dir => "/",
+        });
+    } else {
+        push_encoded(&mut url, name);
+    }
+    url
+}
+
+/// The address that a Markdown page sets for itself (`permalink`, `url` or `slug`).
+///
+/// Generators read it relative to the site, so the base is applied here as for any other page.
+pub(super) fn of_permalink(permalink: &str, path: &str, options: &Options) -> String {
+    if permalink.contains("://") {
+        return without_fragment(permalink).to_owned();
+    }
+    let mut url = base(options);
+    match permalink.strip_prefix('/') {
+        Some(rest) => push_encoded(&mut url, without_fragment(rest)),
+        None => {
+            push_encoded(
+                &mut url,
+                path.rfind('/').map_or("", |slash| &path[..=slash]),
+            );
+            push_encoded(&mut url, without_fragment(permalink));
+        }
+    }
+    url
+}
+
+/// The address of a record. Its `url` is an address already: only a relative one gets the base.
+pub(super) fn of_record(url: &str, options: &Options) -> String {
+    let url = without_fragment(url);
+    if url.starts_with('/') || url.contains("://") {
+        return url.to_owned();
+    }
+    base(options) + url
+}
+
+fn without_fragment(url: &str) -> &str {
+    url.split_once('#').map_or(url, |(page, _)| page)
+}
+
+fn base(options: &Options) -> String {
+    let given = options.base_url.trim();
+    let mut base = String::with_capacity(given.len() + 64);
+    if !given.starts_with('/') && !given.contains("://") {
+        base.push('/');
+    }
+    base.push_str(given);
+    if !base.ends_with('/') {
+        base.push('/');
+    }
+    base
+}
+
+/// Percent-encodes what may not stand in a path (RFC 3986, section 3.3), slashes apart.
+///
+/// A `%` that starts an escape is kept: a permalink may be encoded already.
+fn push_encoded(url: &mut String, path: &str) {
+    let bytes = path.as_bytes();
+    for (i, &byte) in bytes.iter().enumerate() {
+        let escape = byte == b'%'
+            && bytes.get(i + 1).is_some_and(u8::is_ascii_hexdigit)
+            && bytes.get(i + 2).is_some_and(u8::is_ascii_hexdigit);
+        if escape || byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            const HEX: &[u8; 16] = b"0123456789ABCDEF";
+            url.push('%');
+            url.push(char::from(HEX[usize::from(byte >> 4)]));
+            url.push(char::from(HEX[usize::from(byte & 15)]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, base_url: &str, urls: UrlStyle, expected: &str) {
+        let options = Options {
+            base_url: base_url.to_owned(),
+            urls,
+            ..Options::default()
+        };
+        let format = super::super::format_of(path, &options).expect(path);
+        assert_eq!(
+            of_file(path, format, &options),
+            expected,
+            "{path} below {base_url}"
+        );
+    }
+
+    #[test]
+    fn the_base_is_applied_once_whatever_its_slashes() {
+        for base in ["/handbook/", "/handbook", "handbook"] {
+            check(
+                "guide/limits.html",
+                base,
+                UrlStyle::Html,
+                "/handbook/guide/limits.html",
+            );
+            check("guide/index.html", base, UrlStyle::Html, "/handbook/guide/");
+            check(
+                "handbook/a.html",
+                base,
+                UrlStyle::Html,
+                "/handbook/handbook/a.html",
+            );
+        }
+        check(
+            "a.html",
+            "https://docs.example.org",
+            UrlStyle::Html,
+            "https://docs.example.org/a.html",
+        );
+        check("index.html", "", UrlStyle::Html, "/");
+    }
+
+    #[test]
+    fn markdown_gets_the_address_of_its_page() {
+        check("a/b.md", "/", UrlStyle::Html, "/a/b.html");
+        check("a/b.md", "/", UrlStyle::Clean, "/a/b");
+        check("a/b.md", "/", UrlStyle::Dir, "/a/b/");
+        check("a/README.md", "/", UrlStyle::Html, "/a/");
+        check("v1.2.md", "/", UrlStyle::Html, "/v1.2.html");
+    }
+
+    #[test]
+    fn names_are_percent_encoded() {
+        check("a b/c#d?.html", "/", UrlStyle::Html, "/a%20b/c%23d%3F.html");
+        check("über.html", "/", UrlStyle::Html, "/%C3%BCber.html");
+        check("100%.html", "/", UrlStyle::Html, "/100%25.html");
+    }
+
+    #[test]
+    fn permalinks_and_records_keep_their_own_address() {
+        let options = Options {
+            base_url: "/b/".to_owned(),
+            ..Options::default()
+        };
+        assert_eq!(of_permalink("/x/", "guide/a.md", &options), "/b/x/");
+        assert_eq!(of_permalink("x", "guide/a.md", &options), "/b/guide/x");
+        assert_eq!(of_record("/b/x#y", &options), "/b/x");
+        assert_eq!(of_record("x", &options), "/b/x");
+        assert_eq!(of_record("https://e.org/x", &options), "https://e.org/x");
+    }
+}

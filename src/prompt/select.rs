@@ -1,0 +1,217 @@
+//! Which of the passages that search found go into the prompt.
+
+use std::collections::BTreeMap;
+
+/// A passage as search hands it over: one chunk with where it came from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Passage {
+    /// The chunk's number in the index.
+    pub chunk_id: u32,
+    /// The address that a reader opens, with a fragment where the chunk has an anchor.
+    pub url: String,
+    /// The file relative to the documentation root; for a record its `url`.
+    pub path: String,
+    /// The chunk's heading, or the page title before the first heading.
+    pub title: String,
+    /// Id of the collection (a course, a product, a part of the docs).
+    pub collection: Option<String>,
+    /// The collection's display name.
+    pub collection_name: Option<String>,
+    /// The chunk's plain text.
+    pub text: String,
+    /// The score that search ranked it by; only comparable within one search.
+    pub score: f32,
+}
+
+impl Passage {
+    /// The page: the address without its fragment, so that two parts of a page are one page.
+    pub fn page(&self) -> &str {
+        self.url.split('#').next().unwrap_or_default()
+    }
+}
+
+/// A passage that was given to the model, with the number it is cited by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The number in the prompt, from 1.
+    pub n: u32,
+    /// The passage itself.
+    pub passage: Passage,
+}
+
+/// How much of what was found goes into the prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Limit for the sum of words, divided by white space, over all chosen texts.
+    /// More words give the model more to read and cost more tokens. Default 700.
+    /// The first passage is always chosen, even where it alone exceeds the limit.
+    pub budget_words: usize,
+    /// How many passages of one page may be chosen. From 1 (0 acts as 1), default 1, so that
+    /// one long page does not crowd out the others.
+    pub per_page: usize,
+    /// Limit for the number of sources; `None`, the default, leaves it to the budget.
+    pub max_sources: Option<usize>,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection {
+            budget_words: 700,
+            per_page: 1,
+            max_sources: None,
+        }
+    }
+}
+
+impl Selection {
+    /// Everything that was found, as the context pipeline takes it.
+    pub const ALL: Selection = Selection {
+        budget_words: usize::MAX,
+        per_page: usize::MAX,
+        max_sources: None,
+    };
+}
+
+/// Chooses sources from `passages`, which come best first, and numbers them from 1.
+///
+/// The passages are walked in rank order. One whose page has its share already is skipped. So
+/// is one that would take the words over the budget, but the walk goes on, because a later and
+/// shorter passage may still fit. Time is linear in the text.
+pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
+    let mut chosen: Vec<Source> = Vec::new();
+    let mut per_page: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut words = 0usize;
+    for passage in passages {
+        if selection.max_sources.is_some_and(|max| chosen.len() >= max) {
+            break;
+        }
+        let on_page = per_page.get(passage.page()).copied().unwrap_or(0);
+        if on_page >= selection.per_page.max(1) {
+            continue;
+        }
+        let total = words.saturating_add(passage.text.split_whitespace().count());
+        if total > selection.budget_words && !chosen.is_empty() {
+            continue;
+        }
+        words = total;
+        per_page.insert(passage.page(), on_page + 1);
+        chosen.push(Source {
+            n: u32::try_from(chosen.len() + 1).unwrap_or(u32::MAX),
+            passage: passage.clone(),
+        });
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passage(url: &str, words: usize) -> Passage {
+        Passage {
+            url: url.to_owned(),
+            text: "word ".repeat(words),
+            ..Passage::default()
+        }
+    }
+
+    /// Checks which urls are chosen from `(url, words)` pairs, and that numbers count from 1.
+    #[track_caller]
+    fn check(passages: &[(&str, usize)], selection: Selection, expected: &[&str]) {
+        let passages: Vec<Passage> = passages
+            .iter()
+            .map(|(url, words)| passage(url, *words))
+            .collect();
+        let sources = select(&passages, &selection);
+        let urls: Vec<&str> = sources
+            .iter()
+            .map(|source| source.passage.url.as_str())
+            .collect();
+        assert_eq!(urls, expected);
+        let numbers: Vec<u32> = sources.iter().map(|source| source.n).collect();
+        assert_eq!(numbers, (1..=expected.len() as u32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn takes_passages_in_rank_order() {
+        check(&[("/b", 3), ("/a", 3)], Selection::default(), &["/b", "/a"]);
+        check(&[], Selection::default(), &[]);
+    }
+
+    #[test]
+    fn takes_one_passage_a_page_whatever_its_fragment() {
+        check(
+            &[
+                ("/a#one", 3),
+                ("/a#two", 3),
+                ("/a", 3),
+                ("/a?v=2#one", 3),
+                ("/b", 3),
+            ],
+            Selection::default(),
+            &["/a#one", "/a?v=2#one", "/b"],
+        );
+    }
+
+    #[test]
+    fn more_passages_a_page_are_an_option_and_zero_acts_as_one() {
+        let passages = [("/a#one", 3), ("/a#two", 3), ("/a#three", 3)];
+        let of = |per_page| Selection {
+            per_page,
+            ..Selection::default()
+        };
+        check(&passages, of(2), &["/a#one", "/a#two"]);
+        check(&passages, of(0), &["/a#one"]);
+    }
+
+    #[test]
+    fn the_default_budget_is_700_words_and_may_be_used_up() {
+        check(
+            &[("/a", 400), ("/b", 300), ("/c", 1)],
+            Selection::default(),
+            &["/a", "/b"],
+        );
+        check(&[("/a", 400), ("/b", 301)], Selection::default(), &["/a"]);
+    }
+
+    #[test]
+    fn a_later_and_shorter_passage_may_still_fit() {
+        check(
+            &[("/a", 600), ("/b", 200), ("/c", 100)],
+            Selection::default(),
+            &["/a", "/c"],
+        );
+    }
+
+    #[test]
+    fn a_passage_skipped_for_its_length_does_not_use_up_its_page() {
+        check(
+            &[("/a", 600), ("/b#long", 200), ("/b#short", 50)],
+            Selection::default(),
+            &["/a", "/b#short"],
+        );
+    }
+
+    #[test]
+    fn the_first_passage_is_taken_even_over_the_budget() {
+        check(&[("/a", 900), ("/b", 1)], Selection::default(), &["/a"]);
+    }
+
+    #[test]
+    fn the_number_of_sources_can_be_limited() {
+        let selection = Selection {
+            max_sources: Some(1),
+            ..Selection::default()
+        };
+        check(&[("/a", 1), ("/b", 1)], selection, &["/a"]);
+    }
+
+    #[test]
+    fn all_means_no_page_limit_and_no_budget() {
+        check(
+            &[("/a#1", 900), ("/a#2", 900)],
+            Selection::ALL,
+            &["/a#1", "/a#2"],
+        );
+    }
+}

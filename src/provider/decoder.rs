@@ -1,0 +1,429 @@
+//! From the bytes of a response to events and an outcome.
+
+use serde_json::Value;
+
+use super::answer::{Answer, End, Object, Reader, UNREADABLE};
+use super::classify::classify;
+use super::json_values::JsonValues;
+use super::plain_text::{cut, page_text, plain_text};
+use super::sniff::{BodyKind, sniff};
+use super::sse::SseParser;
+use super::utf8::Utf8Decoder;
+use super::wire_error::WireError;
+use super::{Code, Config, Event, Failure, Outcome, PartialReason, Protocol, retry};
+
+/// Bound on one event or JSON object. The last event of OpenAI Responses repeats prompt and answer, so this
+/// is four times the bound on an answer.
+const MAX_EVENT_BYTES: usize = 4 << 20;
+
+/// Bound on a page, an error body or an error's message; what is beyond is ignored.
+const MAX_PAGE_BYTES: usize = 64 << 10;
+
+/// Bound on the server's words in a message.
+const MAX_MESSAGE_CHARS: usize = 500;
+
+/// Bound on the text of a page in a message.
+const MAX_PAGE_CHARS: usize = 200;
+
+/// Secrets shorter than this are not searched for in messages: replacing every `a` would hide the message,
+/// and nothing that short is a key.
+const MIN_SECRET_BYTES: usize = 6;
+
+/// The part of a response that arrives before its body. Header values are as received.
+#[derive(Clone, Debug, Default)]
+pub struct ResponseHead {
+    /// HTTP status.
+    pub status: u16,
+    /// `Content-Type`.
+    pub content_type: Option<String>,
+    /// `Retry-After`: seconds or an HTTP date. A page cannot read it across origins unless the server
+    /// exposes it.
+    pub retry_after: Option<String>,
+    /// `retry-after-ms`, a number of milliseconds.
+    pub retry_after_ms: Option<String>,
+    /// `x-request-id` or `request-id`.
+    pub request_id: Option<String>,
+    /// When the head arrived, in milliseconds since 1970 UTC. A date in `Retry-After` is relative to it.
+    pub now_ms: u64,
+}
+
+/// Decodes one response.
+///
+/// Memory is bounded: an event of 4 MiB, an answer of 1 MiB, an error body of 64 kiB; beyond, the reply fails
+/// or is ignored. Idle and total time are the caller's to bound.
+pub struct Decoder {
+    head: ResponseHead,
+    /// Strings that must not appear in a message.
+    secrets: Vec<String>,
+    utf8: Utf8Decoder,
+    body: Body,
+    events: EventReader,
+}
+
+enum Body {
+    /// The first characters, while the kind is undecided.
+    Undecided(String),
+    Sse(SseParser),
+    Json(JsonValues),
+    /// The text of a page, or of the body of a failed request.
+    Page(String),
+}
+
+impl Decoder {
+    /// A decoder for a response with this head.
+    pub fn new(protocol: Protocol, head: &ResponseHead) -> Decoder {
+        let is_success = (200..300).contains(&head.status);
+        Decoder {
+            head: head.clone(),
+            secrets: Vec::new(),
+            utf8: Utf8Decoder::default(),
+            body: if is_success {
+                Body::Undecided(String::new())
+            } else {
+                Body::Page(String::new())
+            },
+            events: EventReader {
+                reader: protocol.reader(),
+                answer: Answer::default(),
+                streamed: true,
+                saw_own: false,
+                saw_other: false,
+                last: LastEvent::Read,
+            },
+        }
+    }
+
+    /// Keeps the key and all header values of this configuration out of messages: a server may repeat what it
+    /// was sent.
+    #[must_use]
+    pub fn hiding_secrets_of(mut self, config: &Config) -> Decoder {
+        let values = config.headers.iter().map(|(_, value)| value.as_str());
+        for secret in values.chain(config.key.iter().map(|key| key.expose())) {
+            // `Bearer KEY` may come back without its first word.
+            for part in secret
+                .split_whitespace()
+                .filter(|part| part.len() >= MIN_SECRET_BYTES)
+            {
+                self.secrets.push(part.to_owned());
+            }
+        }
+        self
+    }
+
+    /// Takes the next bytes of the body and gives the events in them.
+    pub fn feed(&mut self, bytes: &[u8], sink: &mut dyn FnMut(Event)) {
+        if self.is_done() {
+            return;
+        }
+        let text = self.utf8.feed(bytes);
+        self.take(&text, false);
+        self.events.pass_on(sink);
+    }
+
+    /// Whether nothing that can still arrive matters, so the caller can stop reading.
+    pub fn is_done(&self) -> bool {
+        self.events.answer.closed
+    }
+
+    /// The visible text so far: all deltas, with replacements applied.
+    pub fn text(&self) -> &str {
+        self.events.answer.visible()
+    }
+
+    /// Ends the body, whether the server or the network ended it, and gives the last events and the outcome.
+    pub fn finish(&mut self, sink: &mut dyn FnMut(Event)) -> Outcome {
+        if !self.is_done() {
+            let rest = self.utf8.finish();
+            self.take(rest, true);
+            match &mut self.body {
+                Body::Sse(parser) => {
+                    let events = &mut self.events;
+                    parser.finish(&mut |event| events.read(event.name, event.data, true));
+                }
+                Body::Json(values) => {
+                    if let Some(cut) = values.finish() {
+                        self.events.read("", &cut, true);
+                    }
+                }
+                Body::Undecided(_) | Body::Page(_) => {}
+            }
+        }
+        self.events.answer.finish_text();
+        self.events.pass_on(sink);
+        self.outcome()
+    }
+
+    /// Ends the body because the caller aborted: a normal outcome, not an error. What was complete before
+    /// stays complete.
+    pub fn abort(&mut self, sink: &mut dyn FnMut(Event)) -> Outcome {
+        if self.is_done() {
+            return self.finish(sink);
+        }
+        self.events.answer.closed = true;
+        self.events.answer.finish_text();
+        self.events.pass_on(sink);
+        Outcome::Partial {
+            reason: PartialReason::Aborted,
+            facts: self.events.answer.facts.clone(),
+        }
+    }
+
+    fn take(&mut self, text: &str, at_end: bool) {
+        if let Body::Undecided(start) = &mut self.body {
+            start.push_str(text);
+            let Some(kind) = sniff(self.head.content_type.as_deref(), start, at_end) else {
+                // Blank so far. Some servers send white space to keep the connection open.
+                if start.trim_start().is_empty() {
+                    start.clear();
+                }
+                return;
+            };
+            let start = std::mem::take(start);
+            self.body = match kind {
+                BodyKind::Sse => Body::Sse(SseParser::new(MAX_EVENT_BYTES)),
+                BodyKind::Json => Body::Json(JsonValues::new(MAX_EVENT_BYTES)),
+                BodyKind::Page => Body::Page(String::new()),
+            };
+            self.events.streamed = kind == BodyKind::Sse;
+            return self.take_known(&start);
+        }
+        self.take_known(text);
+    }
+
+    fn take_known(&mut self, text: &str) {
+        let events = &mut self.events;
+        let fits = match &mut self.body {
+            Body::Sse(parser) => parser
+                .feed(text, &mut |event| {
+                    events.read(event.name, event.data, false)
+                })
+                .is_ok(),
+            Body::Json(values) => values
+                .feed(text, &mut |object| events.read("", object, false))
+                .is_ok(),
+            Body::Page(page) => {
+                page.push_str(cut(text, MAX_PAGE_BYTES.saturating_sub(page.len())));
+                true
+            }
+            Body::Undecided(_) => true,
+        };
+        if !fits && !self.events.answer.closed {
+            self.events
+                .answer
+                .fail_here("The server sent an event of more than 4 MiB.");
+        }
+    }
+
+    fn outcome(&mut self) -> Outcome {
+        if let Body::Page(page) = &self.body {
+            return Outcome::Failed(self.page_failure(page));
+        }
+        let answer = &mut self.events.answer;
+        let facts = std::mem::take(&mut answer.facts);
+        let end = match answer.end.take() {
+            Some(End::Failed(error)) => return Outcome::Failed(self.failure(&error)),
+            end => end,
+        };
+        if !self.events.saw_own {
+            let message = if self.events.saw_other {
+                "The reply is not of the protocol that was expected."
+            } else if self.events.last == LastEvent::CutOff {
+                return Outcome::Partial {
+                    reason: PartialReason::Cut,
+                    facts,
+                };
+            } else if self.events.last == LastEvent::Unreadable {
+                "The reply could not be read as JSON."
+            } else {
+                EMPTY_ANSWER
+            };
+            return Outcome::Failed(self.unreadable(message));
+        }
+        match end {
+            None => Outcome::Partial {
+                reason: PartialReason::Cut,
+                facts,
+            },
+            // The marker came, but the text before it may be missing.
+            Some(End::Complete)
+                if self.events.last == LastEvent::Unreadable && facts.finish_reason.is_none() =>
+            {
+                Outcome::Failed(self.unreadable("The last event could not be read as JSON."))
+            }
+            _ if !self.events.answer.refusal.is_empty() => Outcome::Refused {
+                message: std::mem::take(&mut self.events.answer.refusal),
+                facts,
+            },
+            Some(End::Partial(reason)) => Outcome::Partial { reason, facts },
+            _ if !self.text().trim().is_empty() => Outcome::Complete(facts),
+            _ if self.events.answer.has_tool_call => Outcome::Failed(self.unreadable(
+                "The model called a tool, though none was offered, and gave no answer.",
+            )),
+            _ if !self.events.answer.raw().trim().is_empty() => Outcome::Failed(
+                self.unreadable("The model gave its reasoning only: an empty answer."),
+            ),
+            _ => Outcome::Failed(self.unreadable(EMPTY_ANSWER)),
+        }
+    }
+
+    /// A failed request, or a page where an answer was expected.
+    fn page_failure(&self, page: &str) -> Failure {
+        if let Some(error) = error_in(page) {
+            return self.failure(&error);
+        }
+        let mut message = page_text(page, MAX_PAGE_CHARS);
+        if (200..300).contains(&self.head.status) {
+            message.insert_str(0, "A page came in place of an answer: ");
+            return self.unreadable(&message);
+        }
+        self.failure(&WireError {
+            message,
+            ..WireError::default()
+        })
+    }
+
+    fn unreadable(&self, message: &str) -> Failure {
+        self.failure(&WireError {
+            message: message.to_owned(),
+            name: Some(UNREADABLE.to_owned()),
+            ..WireError::default()
+        })
+    }
+
+    fn failure(&self, error: &WireError) -> Failure {
+        let head = &self.head;
+        let own = error.name.as_deref() == Some(UNREADABLE);
+        let words = plain_text(
+            &self.hide_secrets(cut(&error.message, MAX_PAGE_BYTES)),
+            MAX_MESSAGE_CHARS,
+        );
+        let name = error
+            .name
+            .as_deref()
+            .filter(|_| !own)
+            .map(|name| plain_text(&self.hide_secrets(name), 100));
+        let id = head.request_id.as_deref().or(error.request_id.as_deref());
+        Failure {
+            code: if own {
+                Code::Protocol
+            } else {
+                classify(head.status, error)
+            },
+            status: Some(head.status),
+            message: if words.is_empty() {
+                "The server gave no reason.".to_owned()
+            } else {
+                words
+            },
+            provider_code: name,
+            retry_after_ms: retry::retry_after_ms(
+                head.retry_after.as_deref(),
+                head.retry_after_ms.as_deref(),
+                head.now_ms,
+            ),
+            request_id: id.map(|id| plain_text(&self.hide_secrets(id), 100)),
+        }
+    }
+
+    fn hide_secrets(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for secret in &self.secrets {
+            text = text.replace(secret, "«redacted»");
+        }
+        text
+    }
+}
+
+const EMPTY_ANSWER: &str = "The server gave an empty answer.";
+
+/// The error object in the body of a failed request: the body itself, or the first object in it, which finds
+/// an event stream's error too. An HTML page has braces in its scripts, so there is none in it.
+fn error_in(body: &str) -> Option<WireError> {
+    if body.trim_start().starts_with('<') {
+        return None;
+    }
+    let mut error = None;
+    let _ = JsonValues::new(MAX_PAGE_BYTES).feed(body, &mut |object| {
+        if error.is_none() {
+            let value = serde_json::from_str::<Value>(object).ok();
+            error = value.and_then(|value| WireError::of_body(&value));
+        }
+    });
+    error
+}
+
+/// Reads the JSON of each event and asks the protocol what it means.
+struct EventReader {
+    reader: Box<dyn Reader>,
+    answer: Answer,
+    streamed: bool,
+    /// An object of this protocol was read.
+    saw_own: bool,
+    /// An object of another protocol was read.
+    saw_other: bool,
+    last: LastEvent,
+}
+
+/// What became of the last event that had any data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LastEvent {
+    Read,
+    /// It was no JSON.
+    Unreadable,
+    /// It was no JSON, and the input ended in it.
+    CutOff,
+}
+
+impl EventReader {
+    fn read(&mut self, name: &str, data: &str, at_end: bool) {
+        let data = data.trim();
+        // Proxies send keep-alive comments on as data.
+        if self.answer.closed || data.is_empty() || data.starts_with(':') {
+            return;
+        }
+        if data.starts_with("[DONE]") {
+            self.answer.end(End::Complete);
+            self.answer.closed = true;
+            return;
+        }
+        match serde_json::from_str::<Value>(data) {
+            Ok(value) => self.read_value(name, &value),
+            Err(_) if name == "error" => {
+                self.answer.fail(WireError {
+                    message: data.to_owned(),
+                    ..WireError::default()
+                });
+            }
+            Err(_) if at_end => self.last = LastEvent::CutOff,
+            Err(_) => {
+                self.last = LastEvent::Unreadable;
+                self.answer.warn(
+                    "One event of the reply could not be read as JSON and was skipped.".to_owned(),
+                );
+            }
+        }
+    }
+
+    fn read_value(&mut self, name: &str, value: &Value) {
+        self.last = LastEvent::Read;
+        // Before anything else, because an error object can stand beside content.
+        if let Some(error) = WireError::of_event(name, value) {
+            return self.answer.fail(error);
+        }
+        let kind = value.get("type").and_then(Value::as_str).unwrap_or(name);
+        let object = Object {
+            kind,
+            value,
+            streamed: self.streamed,
+        };
+        if self.reader.read(&object, &mut self.answer) {
+            self.saw_own = true;
+        } else if value.is_object() {
+            self.saw_other = true;
+        }
+    }
+
+    fn pass_on(&mut self, sink: &mut dyn FnMut(Event)) {
+        self.answer.events.drain(..).for_each(sink);
+    }
+}

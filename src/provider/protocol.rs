@@ -1,0 +1,141 @@
+//! The table of protocols: the only place that knows all of them.
+
+use super::answer::Reader;
+use super::{Config, Input, anthropic, ollama, openai_chat, openai_responses};
+
+/// A wire protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Protocol {
+    /// OpenAI Responses, `POST …/v1/responses`.
+    OpenAiResponses,
+    /// OpenAI Chat Completions, `POST …/v1/chat/completions`, and the many servers that speak it.
+    OpenAiChat,
+    /// Anthropic Messages, `POST …/v1/messages`.
+    Anthropic,
+    /// Ollama's own protocol, `POST …/api/chat`.
+    Ollama,
+}
+
+impl Protocol {
+    const NAMES: [(&'static str, Protocol); 4] = [
+        ("openai-responses", Protocol::OpenAiResponses),
+        ("openai-chat", Protocol::OpenAiChat),
+        ("anthropic", Protocol::Anthropic),
+        ("ollama", Protocol::Ollama),
+    ];
+
+    /// The protocol of that name, as [`Protocol::name`] gives it.
+    pub fn from_name(name: &str) -> Option<Protocol> {
+        Protocol::NAMES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, protocol)| *protocol)
+    }
+
+    /// The protocol that an endpoint speaks, where its path is unmistakable.
+    ///
+    /// `/api/chat` counts only with Ollama's port before it, because countless proxies have that path.
+    pub fn from_endpoint(endpoint: &str) -> Option<Protocol> {
+        let path = endpoint.split(['?', '#']).next()?.trim_end_matches('/');
+        let ends: [(&str, Protocol); 4] = [
+            ("/chat/completions", Protocol::OpenAiChat),
+            ("/v1/responses", Protocol::OpenAiResponses),
+            ("/v1/messages", Protocol::Anthropic),
+            (":11434/api/chat", Protocol::Ollama),
+        ];
+        ends.iter()
+            .find(|(end, _)| path.ends_with(end))
+            .map(|(_, protocol)| *protocol)
+    }
+
+    /// The stable name: `openai-responses`, `openai-chat`, `anthropic` or `ollama`.
+    pub fn name(self) -> &'static str {
+        Protocol::NAMES
+            .iter()
+            .find(|(_, known)| *known == self)
+            .map_or("", |(name, _)| name)
+    }
+
+    /// The headers that the protocol needs besides `content-type`.
+    pub(super) fn headers(self, config: &Config) -> Vec<(&'static str, String)> {
+        match self {
+            Protocol::Anthropic => anthropic::headers(config),
+            Protocol::OpenAiResponses | Protocol::OpenAiChat | Protocol::Ollama => bearer(config),
+        }
+    }
+
+    /// The JSON body of a request.
+    pub(super) fn body(self, config: &Config, input: &Input<'_>) -> String {
+        match self {
+            Protocol::OpenAiResponses => openai_responses::body(config, input),
+            Protocol::OpenAiChat => openai_chat::body(config, input),
+            Protocol::Anthropic => anthropic::body(config, input),
+            Protocol::Ollama => ollama::body(config, input),
+        }
+    }
+
+    /// A reader for one reply.
+    pub(super) fn reader(self) -> Box<dyn Reader> {
+        match self {
+            Protocol::OpenAiResponses => Box::new(openai_responses::ResponsesReader::default()),
+            Protocol::OpenAiChat => Box::new(openai_chat::ChatReader),
+            Protocol::Anthropic => Box::new(anthropic::MessagesReader),
+            Protocol::Ollama => Box::new(ollama::OllamaReader),
+        }
+    }
+}
+
+/// `Authorization: Bearer`, RFC 6750.
+fn bearer(config: &Config) -> Vec<(&'static str, String)> {
+    match &config.key {
+        Some(key) => vec![("authorization", format!("Bearer {}", key.expose()))],
+        None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_leads_back_to_its_protocol() {
+        for (name, protocol) in Protocol::NAMES {
+            assert_eq!(Protocol::from_name(name), Some(protocol));
+            assert_eq!(protocol.name(), name);
+        }
+        assert_eq!(Protocol::from_name("OpenAI"), None);
+    }
+
+    #[test]
+    fn only_an_unmistakable_path_names_its_protocol() {
+        #[track_caller]
+        fn check(endpoint: &str, expected: Option<Protocol>) {
+            assert_eq!(Protocol::from_endpoint(endpoint), expected, "{endpoint}");
+        }
+        check(
+            "https://api.example.com/v1/responses",
+            Some(Protocol::OpenAiResponses),
+        );
+        check(
+            "https://api.example.com/v1/responses/?x=1",
+            Some(Protocol::OpenAiResponses),
+        );
+        check(
+            "http://localhost:1234/v1/chat/completions",
+            Some(Protocol::OpenAiChat),
+        );
+        check(
+            "https://example.com/openai/deployments/m/chat/completions?api-version=1",
+            Some(Protocol::OpenAiChat),
+        );
+        check(
+            "https://api.example.com/v1/messages",
+            Some(Protocol::Anthropic),
+        );
+        check("http://localhost:11434/api/chat", Some(Protocol::Ollama));
+        check("/api/ask", None);
+        check("/api/chat", None);
+        check("https://example.com/survey/responses", None);
+    }
+}

@@ -1,0 +1,243 @@
+//! The class that JavaScript sees.
+
+use super::error::to_js;
+use super::fetch::{Clock, run};
+use super::options::{self, AskOptions, ContextOptions, Host};
+use super::types::{
+    Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions,
+    SearchResults, Source, Verification,
+};
+use super::convert;
+use crate::answer::verify;
+use crate::ask::{Flow, Provider, Retrieval, retrieve};
+use crate::bundle::embedded;
+use crate::error::Error;
+use crate::index::{Index, format};
+use crate::prompt::{self, Selection};
+use crate::search::{self, Searcher};
+use js_sys::Promise;
+use std::rc::Rc;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
+
+/// Index bytes: a part of the module, or given by the caller.
+enum Bytes {
+    Embedded(&'static [u8]),
+    Given(Vec<u8>),
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Bytes::Embedded(bytes) => bytes,
+            Bytes::Given(bytes) => bytes,
+        }
+    }
+}
+
+/// An open bundle.
+#[wasm_bindgen]
+pub struct Docs {
+    searcher: Rc<Searcher<Bytes>>,
+    index_bytes: usize,
+}
+
+impl Docs {
+    fn open(bytes: Bytes) -> Result<Docs, JsValue> {
+        let index_bytes = bytes.as_ref().len();
+        let index = Index::open(bytes).map_err(|error| to_js(&error.into()))?;
+        Ok(Docs {
+            searcher: Rc::new(Searcher::new(index)),
+            index_bytes,
+        })
+    }
+
+    fn sources(
+        &self,
+        question: &str,
+        options: RetrieveOptions,
+    ) -> Result<Vec<prompt::Source>, JsValue> {
+        let retrieval = options::retrieval(options);
+        retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))
+    }
+
+    /// The question with its sources and provider, ready to start.
+    fn flow(&self, question: &str, options: &mut AskOptions) -> Result<Flow, JsValue> {
+        let template = options::template(&options.prompt, "cited")?;
+        let provider = options::provider(&options.provider)?;
+        let sources = match options.given_sources() {
+            Some(given) => given,
+            None => self.sources(question, options.retrieve())?,
+        };
+        Ok(Flow::new(prompt::build(&template, sources, question), provider))
+    }
+}
+
+#[wasm_bindgen]
+impl Docs {
+    /// Opens the index that the module carries.
+    ///
+    /// # Errors
+    ///
+    /// `no-index`, or a code of the index.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Result<Docs, JsValue> {
+        let bytes = embedded().ok_or_else(|| to_js(&Error::NoIndex))?;
+        Docs::open(Bytes::Embedded(bytes))
+    }
+
+    /// Opens an index that is not a part of the module.
+    #[wasm_bindgen(js_name = fromIndex)]
+    pub fn from_index(bytes: Vec<u8>) -> Result<Docs, JsValue> {
+        Docs::open(Bytes::Given(bytes))
+    }
+
+    /// What the bundle says of itself.
+    #[wasm_bindgen(getter)]
+    pub fn info(&self) -> Result<Ts<Info>, JsValue> {
+        let meta = self.searcher.index().meta();
+        let collection = |known: &crate::index::Collection| Collection {
+            id: known.id.clone(),
+            name: known.name.clone(),
+        };
+        let info = Info {
+            pages: meta.pages,
+            chunks: meta.chunks,
+            terms: meta.terms,
+            languages: meta.languages.clone(),
+            collections: meta.collections.iter().map(collection).collect(),
+            built_by: meta.built_by.clone(),
+            format_version: format::VERSION,
+            index_bytes: self.index_bytes as u32,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        Ok(info.into_ts()?)
+    }
+
+    /// Finds chunks, best first.
+    pub fn search(
+        &self,
+        query: &str,
+        options: Option<Ts<SearchOptions>>,
+    ) -> Result<Ts<SearchResults>, JsValue> {
+        let options: SearchOptions = options::read(&given(options))?;
+        let results = self
+            .searcher
+            .search(
+                query,
+                &search::SearchOptions {
+                    limit: options.limit as usize,
+                    offset: options.offset as usize,
+                    filter: convert::filter(options.filter),
+                    prefix: options.prefix,
+                },
+            )
+            .map_err(|error| to_js(&error.into()))?;
+        let hits = results.hits.iter();
+        let hits = hits
+            .map(|hit| convert::hit(&self.searcher, *hit, &results.query))
+            .collect::<Result<_, _>>()
+            .map_err(|error| to_js(&error.into()))?;
+        let total = results.total as u32;
+        let missing = results.missing;
+        Ok(SearchResults { hits, total, missing }.into_ts()?)
+    }
+
+    /// The sources that a question would be answered from.
+    pub fn retrieve(
+        &self,
+        question: &str,
+        options: Option<Ts<RetrieveOptions>>,
+    ) -> Result<Vec<Ts<Source>>, JsValue> {
+        let sources = self.sources(question, options::read(&given(options))?)?;
+        let mut twins = Vec::with_capacity(sources.len());
+        for source in &sources {
+            twins.push(convert::source(source).into_ts()?);
+        }
+        Ok(twins)
+    }
+
+    /// Exactly what `ask` would send.
+    pub fn prompt(
+        &self,
+        question: &str,
+        options: Option<Ts<AskOptions>>,
+    ) -> Result<Ts<Prompt>, JsValue> {
+        let mut options: AskOptions = options::read(&given(options))?;
+        let flow = self.flow(question, &mut options)?;
+        let request = flow.request().map_err(|error| to_js(&error.into()))?;
+        Ok(convert::prompt(flow.prompt(), request).into_ts()?)
+    }
+
+    /// Answers a question.
+    #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
+    pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
+        let mut clock = Clock::start();
+        let mut options: AskOptions = options::read(&given(options))?;
+        let host = Host::new(
+            &options.provider,
+            &options.signal,
+            options.timeout_ms,
+            &options.on_event,
+        )?;
+        let flow = self.flow(question, &mut options)?;
+        clock.retrieved();
+        Ok(future_to_promise(async move {
+            let (answer, timings) = run(flow, host, clock).await?;
+            Ok(convert::answer(answer, timings).into_ts()?.js_value())
+        }))
+    }
+
+    /// Asks with all chunks found as context.
+    #[wasm_bindgen(js_name = askContext, unchecked_return_type = "Promise<ContextAnswer>")]
+    pub fn ask_context(
+        &self,
+        question: &str,
+        options: Option<Ts<ContextOptions>>,
+    ) -> Result<Promise, JsValue> {
+        let mut clock = Clock::start();
+        let options: ContextOptions = options::read(&given(options))?;
+        let host = Host::new(
+            &options.provider,
+            &options.signal,
+            options.timeout_ms,
+            &JsValue::UNDEFINED,
+        )?;
+        let template = options::template(&options.prompt, "context-ru")?;
+        let provider: Provider = options::provider(&options.provider)?;
+        let retrieval = Retrieval {
+            top: options.top.unwrap_or(10) as usize,
+            selection: Selection::ALL,
+            filter: convert::filter(options.filter),
+        };
+        let sources = retrieve(&self.searcher, question, &retrieval)
+            .map_err(|error| to_js(&error.into()))?;
+        let mut paths: Vec<String> = Vec::new();
+        for source in &sources {
+            if !paths.contains(&source.passage.path) {
+                paths.push(source.passage.path.clone());
+            }
+        }
+        let flow = Flow::new(prompt::build(&template, sources, question), provider);
+        clock.retrieved();
+        Ok(future_to_promise(async move {
+            let (answer, _) = run(flow, host, clock).await?;
+            let answer = ContextAnswer {
+                answer: answer.text,
+                sources: paths,
+            };
+            Ok(answer.into_ts()?.js_value())
+        }))
+    }
+
+    /// Checks the citations of a reply to a prompt with that many sources.
+    pub fn verify(&self, reply: &str, sources: u32) -> Result<Ts<Verification>, JsValue> {
+        Ok(convert::verification(reply, verify(reply, sources)).into_ts()?)
+    }
+}
+
+/// Options as JavaScript gave them.
+fn given<T: Tsify>(options: Option<Ts<T>>) -> JsValue {
+    options.map_or(JsValue::UNDEFINED, JsValue::from)
+}

@@ -1,0 +1,179 @@
+//! Core values become their twins, and options become core values.
+
+use super::types::{self, Collection};
+use super::utf16::Utf16;
+use crate::answer;
+use crate::ask;
+use crate::index::{Index, StoredChunk};
+use crate::prompt;
+use crate::search::{self, SnippetOptions};
+
+pub(super) fn filter(filter: types::Filter) -> search::Filter {
+    search::Filter {
+        collections: filter.collections,
+        languages: filter.languages,
+        tags: filter.tags,
+    }
+}
+
+fn collection<B: AsRef<[u8]>>(index: &Index<B>, chunk: &StoredChunk<'_>) -> Option<Collection> {
+    let collection = &index.meta().collections[chunk.page.collection?];
+    Some(Collection {
+        id: collection.id.clone(),
+        name: collection.name.clone(),
+    })
+}
+
+pub(super) fn hit<B: AsRef<[u8]>>(
+    searcher: &search::Searcher<B>,
+    hit: search::Hit,
+    query: &search::Query,
+) -> Result<types::Hit, crate::index::Error> {
+    let index = searcher.index();
+    let chunk = index.chunk(hit.chunk)?;
+    let analyzer = searcher.analyzer(chunk.page.language);
+    let options = SnippetOptions::default();
+    let snippet = search::Snippet::new(chunk.text, query, analyzer, &options);
+    let mut units = Utf16::new(&snippet.text);
+    let marks = snippet.marks.iter().map(|mark| {
+        let (start, end) = units.range(mark);
+        types::Range { start, end }
+    });
+    Ok(types::Hit {
+        id: hit.chunk,
+        url: chunk.url(),
+        path: chunk.page.path.to_owned(),
+        title: chunk.title.to_owned(),
+        page_title: chunk.page.title.to_owned(),
+        headings: chunk.headings.lines().map(str::to_owned).collect(),
+        collection: collection(index, &chunk),
+        lang: index.meta().languages[chunk.page.language].clone(),
+        score: hit.score,
+        snippet: types::Snippet {
+            marks: marks.collect(),
+            text: snippet.text,
+        },
+    })
+}
+
+pub(super) fn source(source: &prompt::Source) -> types::Source {
+    let passage = &source.passage;
+    types::Source {
+        n: source.n,
+        id: passage.chunk_id,
+        url: passage.url.clone(),
+        path: passage.path.clone(),
+        title: passage.title.clone(),
+        collection: passage.collection.as_ref().map(|id| Collection {
+            id: id.clone(),
+            name: passage.collection_name.as_ref().unwrap_or(id).clone(),
+        }),
+        text: passage.text.clone(),
+        score: passage.score,
+    }
+}
+
+/// A source of the caller's. Its place in the list is its number; it is no chunk of the index.
+pub(super) fn given_source(n: usize, given: types::GivenSource) -> prompt::Source {
+    let (collection, collection_name) = match given.collection {
+        Some(collection) => (Some(collection.id), Some(collection.name)),
+        None => (None, None),
+    };
+    prompt::Source {
+        n: n as u32,
+        passage: prompt::Passage {
+            chunk_id: 0,
+            path: given.path.unwrap_or_else(|| given.url.clone()),
+            url: given.url,
+            title: given.title,
+            collection,
+            collection_name,
+            text: given.text,
+            score: 0.0,
+        },
+    }
+}
+
+pub(super) fn citation_mode(mode: prompt::CitationMode) -> types::CitationMode {
+    match mode {
+        prompt::CitationMode::Verified => types::CitationMode::Verified,
+        prompt::CitationMode::None => types::CitationMode::None,
+    }
+}
+
+pub(super) fn prompt(
+    prompt: &prompt::Prompt,
+    request: Option<crate::provider::Request>,
+) -> types::Prompt {
+    types::Prompt {
+        name: prompt.template.clone(),
+        version: prompt.version.clone(),
+        instructions: prompt.instructions.clone(),
+        input: prompt.input.clone(),
+        refusal: prompt.refusal.clone(),
+        citation_mode: citation_mode(prompt.citation_mode),
+        sources: prompt.sources.iter().map(source).collect(),
+        request: request.map(|request| types::Request {
+            url: request.url,
+            body: request.body,
+        }),
+    }
+}
+
+pub(super) fn citations(text: &str, citations: &[answer::Citation]) -> Vec<types::Citation> {
+    let mut units = Utf16::new(text);
+    let convert = |citation: &answer::Citation| {
+        let (start, end) = units.range(&(citation.start_bytes..citation.end_bytes));
+        let n = citation.n;
+        types::Citation { n, start, end }
+    };
+    citations.iter().map(convert).collect()
+}
+
+pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Answer {
+    types::Answer {
+        status: answer.status.as_str(),
+        citations: citations(&answer.text, &answer.citations),
+        answer: answer.text,
+        sources: answer.sources.iter().map(source).collect(),
+        grounded: answer.grounded,
+        reason: answer.reason.map(ask::Reason::as_str),
+        cited: answer.cited,
+        invalid: answer.invalid,
+        usage: answer.facts.usage.map(|usage| types::Usage {
+            input: usage.input as f64,
+            output: usage.output as f64,
+        }),
+        model: answer.facts.model,
+        finish_reason: answer.facts.finish_reason,
+        prompt_version: answer.prompt_version,
+        warnings: answer.warnings,
+        timings,
+    }
+}
+
+pub(super) fn verification(reply: &str, verdict: answer::Verdict) -> types::Verification {
+    match verdict {
+        answer::Verdict::Grounded {
+            cited,
+            citations: places,
+        } => types::Verification {
+            grounded: true,
+            reason: None,
+            cited,
+            invalid: Vec::new(),
+            citations: citations(reply, &places),
+        },
+        answer::Verdict::NotGrounded {
+            reason,
+            cited,
+            invalid,
+        } => types::Verification {
+            grounded: false,
+            reason: Some(reason.as_str()),
+            cited,
+            invalid,
+            citations: Vec::new(),
+        },
+    }
+}

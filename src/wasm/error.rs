@@ -1,0 +1,47 @@
+//! Errors become JavaScript errors with a stable code.
+
+use crate::error::Error;
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
+
+/// An `Error` named `GroundlingError` with `code` and the error's facts as properties. The
+/// JavaScript side makes an instance of its class from it.
+pub(super) fn to_js(error: &Error) -> JsValue {
+    let object = new(error.code(), &error.to_string());
+    if let Error::Provider(failure) = error {
+        let number = |value: Option<u64>| value.map(|value| JsValue::from_f64(value as f64));
+        let string = |value: &Option<String>| value.as_deref().map(JsValue::from_str);
+        set(&object, "status", number(failure.status.map(u64::from)));
+        set(&object, "retryAfterMs", number(failure.retry_after_ms));
+        set(&object, "providerCode", string(&failure.provider_code));
+        set(&object, "requestId", string(&failure.request_id));
+    }
+    object
+}
+
+/// An error that arises at the edge itself.
+pub(super) fn new(code: &str, message: &str) -> JsValue {
+    let object = JsValue::from(js_sys::Error::new(message));
+    set(&object, "name", Some("GroundlingError".into()));
+    set(&object, "code", Some(code.into()));
+    object
+}
+
+/// An error that arises at the edge because of another one.
+pub(super) fn caused(code: &str, message: &str, cause: JsValue) -> JsValue {
+    let object = new(code, message);
+    set(&object, "cause", Some(cause));
+    object
+}
+
+/// Options that do not have the right shape; `serde` names the field and what it may be.
+pub(super) fn bad_options(error: &impl std::fmt::Display) -> JsValue {
+    new("bad-options", &error.to_string())
+}
+
+fn set(object: &JsValue, name: &str, value: Option<JsValue>) {
+    if let Some(value) = value {
+        // Fails only for objects that were frozen, which a new error is not.
+        let _ = Reflect::set(object, &name.into(), &value);
+    }
+}

@@ -1,0 +1,300 @@
+//! Reads the options of a question, among them values that only JavaScript has: functions and
+//! signals.
+
+use super::error::{bad_options, new};
+use super::types::{self, Endpoint, Filter, GivenSource, Template};
+use super::{convert, types::RetrieveOptions};
+use crate::ask::{Provider, Retrieval};
+use crate::prompt::{self, Selection, Source};
+use crate::provider::{Config, Protocol, Secret, TokenField};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tsify::Tsify;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Questions may take this long unless told otherwise: models with reasoning are slow.
+const DEFAULT_TIMEOUT_MS: u32 = 120_000;
+
+/// How to answer a question.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AskOptions {
+    /// Who answers: `"offline"` (default), a server, or a function from the prompt to the reply.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(
+        optional,
+        type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
+    )]
+    pub(super) provider: JsValue,
+    /// A preset (`cited`, the default, `cited-ru`, `context`, `context-ru`) or an own template.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(
+        optional,
+        type = "\"cited\" | \"cited-ru\" | \"context\" | \"context-ru\" | Template"
+    )]
+    pub(super) prompt: JsValue,
+    /// Chunks to consider, best first. Default 20.
+    #[tsify(optional)]
+    pub(super) top: Option<u32>,
+    /// Most words that the sources may have together. Default 700.
+    #[tsify(optional)]
+    pub(super) budget_words: Option<u32>,
+    /// Most sources from one page. Default 1.
+    #[tsify(optional)]
+    pub(super) per_page: Option<u32>,
+    /// Most sources. Default: as many as the budget holds.
+    #[tsify(optional)]
+    pub(super) max_sources: Option<u32>,
+    /// Where to look. Default everywhere.
+    #[tsify(optional)]
+    pub(super) filter: Filter,
+    /// Sources to use instead of what retrieval would find.
+    #[tsify(optional)]
+    pub(super) sources: Option<Vec<GivenSource>>,
+    /// Stops the question; the call rejects with the signal's reason.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(optional, type = "AbortSignal")]
+    pub(super) signal: JsValue,
+    /// Milliseconds until the question fails with `provider-timeout`. Default 120000.
+    #[tsify(optional)]
+    pub(super) timeout_ms: Option<u32>,
+    /// Called with each event as it happens.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(optional, type = "(event: EngineEvent) => void")]
+    pub(super) on_event: JsValue,
+}
+
+impl Default for AskOptions {
+    fn default() -> Self {
+        AskOptions {
+            provider: JsValue::UNDEFINED,
+            prompt: JsValue::UNDEFINED,
+            top: None,
+            budget_words: None,
+            per_page: None,
+            max_sources: None,
+            filter: Filter::default(),
+            sources: None,
+            signal: JsValue::UNDEFINED,
+            timeout_ms: None,
+            on_event: JsValue::UNDEFINED,
+        }
+    }
+}
+
+/// How to ask with all chunks found as context.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ContextOptions {
+    /// Who answers, as in `AskOptions`.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(
+        optional,
+        type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
+    )]
+    pub(super) provider: JsValue,
+    /// A preset or an own template. Default `context-ru`.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(
+        optional,
+        type = "\"cited\" | \"cited-ru\" | \"context\" | \"context-ru\" | Template"
+    )]
+    pub(super) prompt: JsValue,
+    /// Number of chunks, best first. Default 10.
+    #[tsify(optional)]
+    pub(super) top: Option<u32>,
+    /// Where to look. Default everywhere.
+    #[tsify(optional)]
+    pub(super) filter: Filter,
+    /// Stops the question; the call rejects with the signal's reason.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(optional, type = "AbortSignal")]
+    pub(super) signal: JsValue,
+    /// Milliseconds until the question fails with `provider-timeout`. Default 120000.
+    #[tsify(optional)]
+    pub(super) timeout_ms: Option<u32>,
+}
+
+impl Default for ContextOptions {
+    fn default() -> Self {
+        ContextOptions {
+            provider: JsValue::UNDEFINED,
+            prompt: JsValue::UNDEFINED,
+            top: None,
+            filter: Filter::default(),
+            signal: JsValue::UNDEFINED,
+            timeout_ms: None,
+        }
+    }
+}
+
+/// Options of any shape, or their defaults where none were given.
+pub(super) fn read<T: DeserializeOwned + Default>(options: &JsValue) -> Result<T, JsValue> {
+    if options.is_undefined() || options.is_null() {
+        return Ok(T::default());
+    }
+    serde_wasm_bindgen::from_value(options.clone()).map_err(|error| bad_options(&error))
+}
+
+impl AskOptions {
+    pub(super) fn retrieve(&self) -> RetrieveOptions {
+        RetrieveOptions {
+            top: self.top,
+            budget_words: self.budget_words,
+            per_page: self.per_page,
+            max_sources: self.max_sources,
+            filter: self.filter.clone(),
+        }
+    }
+
+    /// The sources that were given, if any.
+    pub(super) fn given_sources(&mut self) -> Option<Vec<Source>> {
+        let given = self.sources.take()?;
+        let number = |(i, given)| convert::given_source(i + 1, given);
+        Some(given.into_iter().enumerate().map(number).collect())
+    }
+}
+
+/// The retrieval that options describe.
+pub(super) fn retrieval(options: RetrieveOptions) -> Retrieval {
+    let mut retrieval = Retrieval::default();
+    let count = |value: Option<u32>, default: usize| value.map_or(default, |value| value as usize);
+    retrieval.top = count(options.top, retrieval.top);
+    retrieval.selection = Selection {
+        budget_words: count(options.budget_words, retrieval.selection.budget_words),
+        per_page: count(options.per_page, retrieval.selection.per_page),
+        max_sources: options.max_sources.map(|most| most as usize),
+    };
+    retrieval.filter = convert::filter(options.filter);
+    retrieval
+}
+
+/// What the engine needs to run a call from JavaScript.
+pub(super) struct Host {
+    pub(super) signal: Option<web_sys::AbortSignal>,
+    pub(super) timeout_ms: u32,
+    pub(super) on_event: Option<js_sys::Function>,
+    /// The function that answers, where that is the provider.
+    pub(super) function: Option<js_sys::Function>,
+}
+
+impl Host {
+    pub(super) fn new(
+        provider: &JsValue,
+        signal: &JsValue,
+        timeout_ms: Option<u32>,
+        on_event: &JsValue,
+    ) -> Result<Host, JsValue> {
+        Ok(Host {
+            // By shape, not by class: the signal may come from another realm, such as a frame.
+            signal: object(signal, "signal", "an AbortSignal")?,
+            timeout_ms: timeout_ms.unwrap_or(DEFAULT_TIMEOUT_MS),
+            on_event: function(on_event, "onEvent")?,
+            function: provider.dyn_ref::<js_sys::Function>().cloned(),
+        })
+    }
+}
+
+fn function(value: &JsValue, name: &str) -> Result<Option<js_sys::Function>, JsValue> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let function = value.dyn_ref::<js_sys::Function>().cloned();
+    function.map(Some).ok_or_else(|| wrong(name, "a function"))
+}
+
+fn object<T: JsCast>(value: &JsValue, name: &str, what: &str) -> Result<Option<T>, JsValue> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    if !value.is_object() {
+        return Err(wrong(name, what));
+    }
+    Ok(Some(value.clone().unchecked_into()))
+}
+
+fn wrong(name: &str, what: &str) -> JsValue {
+    new("bad-options", &["`", name, "` must be ", what].concat())
+}
+
+/// The provider that a value describes.
+pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
+    if value.is_undefined() || value.is_null() || value.as_string().as_deref() == Some("offline") {
+        return Ok(Provider::Offline);
+    }
+    if value.is_function() {
+        return Ok(Provider::Function);
+    }
+    if !value.is_object() {
+        let what = "\"offline\", an object with `protocol`, `endpoint` and `model`, or a function";
+        return Err(wrong("provider", what));
+    }
+    let endpoint: Endpoint =
+        serde_wasm_bindgen::from_value(value.clone()).map_err(|error| bad_options(&error))?;
+    let protocol = match &endpoint.protocol {
+        Some(name) => Protocol::from_name(name),
+        None => Protocol::from_endpoint(&endpoint.endpoint),
+    };
+    let protocol = protocol
+        .ok_or_else(|| wrong("provider.protocol", "\"openai-responses\" or \"openai-chat\""))?;
+    let token_field = match endpoint.token_field.as_deref() {
+        None => None,
+        Some("max_tokens") => Some(TokenField::MaxTokens),
+        Some("max_completion_tokens") => Some(TokenField::MaxCompletionTokens),
+        Some(_) => {
+            let what = "\"max_tokens\" or \"max_completion_tokens\"";
+            return Err(wrong("provider.tokenField", what));
+        }
+    };
+    Ok(Provider::Endpoint(Box::new(Config {
+        key: endpoint.key.as_deref().map(Secret::new),
+        headers: endpoint.headers.into_iter().collect(),
+        stream: endpoint.stream.unwrap_or(true),
+        max_output_tokens: endpoint.max_output_tokens,
+        token_field,
+        allow_insecure: endpoint.allow_insecure,
+        ..Config::new(protocol, endpoint.endpoint, endpoint.model)
+    })))
+}
+
+/// The template that a value names or describes.
+pub(super) fn template(value: &JsValue, default: &str) -> Result<prompt::Template, JsValue> {
+    if value.is_undefined() || value.is_null() {
+        return preset(default);
+    }
+    if let Some(name) = value.as_string() {
+        return preset(&name);
+    }
+    let own: Template =
+        serde_wasm_bindgen::from_value(value.clone()).map_err(|error| bad_options(&error))?;
+    let citation_mode = match own.citation_mode {
+        types::CitationMode::Verified => prompt::CitationMode::Verified,
+        types::CitationMode::None => prompt::CitationMode::None,
+    };
+    let layout = match own.fences {
+        None => prompt::Layout::Blocks,
+        Some(_) if citation_mode == prompt::CitationMode::Verified => {
+            let what = "left out where `citationMode` is \"verified\": fenced texts have no numbers";
+            return Err(wrong("prompt.fences", what));
+        }
+        Some(fences) => prompt::Layout::Fences {
+            lead: fences.lead.into(),
+            closing: fences.closing.into(),
+        },
+    };
+    Ok(prompt::Template {
+        name: own.name.into(),
+        version: own.version.into(),
+        lang: own.lang.unwrap_or_else(|| "en".to_owned()).into(),
+        instructions: own.instructions.into(),
+        refusal: own.refusal.into(),
+        citation_mode,
+        layout,
+    })
+}
+
+fn preset(name: &str) -> Result<prompt::Template, JsValue> {
+    let names = prompt::PRESETS.join(", ");
+    prompt::preset(name)
+        .ok_or_else(|| wrong("prompt", &["one of ", &names, ", or a template"].concat()))
+}

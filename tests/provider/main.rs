@@ -1,0 +1,12 @@
+//! Replies of model servers, ordinary and odd, replayed however the network may cut them.
+//!
+//! The fixtures are written by hand after the protocols' documentation and public bug reports.
+
+mod anthropic;
+mod bodies;
+mod chat;
+mod ollama;
+mod replay;
+mod requests;
+mod responses;
+mod secrets;

@@ -1,0 +1,114 @@
+//! A key never appears in anything but the request's header.
+
+use groundling::provider::{Config, Decoder, Input, Outcome, Protocol, Request, Secret, request};
+
+use crate::replay::head;
+
+const CANARY: &str = "sk-canary-7f3a9c";
+const TOKEN: &str = "canary-token-51d0";
+
+fn config(endpoint: &str) -> Config {
+    let mut config = Config::new(Protocol::OpenAiChat, endpoint, "m");
+    config.key = Some(Secret::new(CANARY));
+    config.headers = vec![("x-token".to_owned(), format!("Token {TOKEN}"))];
+    config
+}
+
+#[track_caller]
+fn check(shown: &str) {
+    for secret in [CANARY, TOKEN] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+}
+
+fn ask(config: &Config) -> Result<Request, groundling::provider::Error> {
+    request(
+        config,
+        &Input {
+            instructions: "i",
+            input: "q",
+            prompt_version: "v",
+        },
+    )
+}
+
+#[test]
+fn settings_and_requests_do_not_print_it() {
+    let config = config("https://example.com/v1/chat/completions?key=canary-token-51d0");
+    check(&format!("{config:?}"));
+    let request = ask(&config).unwrap();
+    assert!(
+        request
+            .headers
+            .iter()
+            .any(|(_, value)| value.contains(CANARY)),
+        "it is sent"
+    );
+    assert!(!request.body.contains(CANARY));
+    check(&format!("{request:?}"));
+}
+
+#[test]
+fn refused_settings_do_not_print_it() {
+    let endpoints = [
+        format!("https://user:{CANARY}@example.com/"),
+        format!("http://example.com/?key={CANARY}"),
+        format!("nonsense {CANARY}"),
+    ];
+    for endpoint in endpoints {
+        let config = config(&endpoint);
+        let error = ask(&config).unwrap_err();
+        check(&format!("{error} {error:?} {config:?}"));
+    }
+    let mut config = config("https://example.com/");
+    config
+        .headers
+        .push(("x-bad".to_owned(), format!("{TOKEN}\r\nx-injected: 1")));
+    let error = ask(&config).unwrap_err();
+    assert!(error.to_string().contains("x-bad"));
+    check(&format!("{error} {error:?}"));
+}
+
+#[test]
+fn failures_do_not_repeat_what_the_server_repeats() {
+    let both = format!("bad {CANARY} {TOKEN}");
+    let bodies = [
+        format!(
+            r#"{{"error":{{"message":"{both}","type":"{CANARY}","code":"{TOKEN}"}},"request_id":"{CANARY}"}}"#
+        ),
+        format!(r#"{{"error":"{both}"}}"#),
+        format!(r#"{{"type":"error","code":"{CANARY}","message":"{both}"}}"#),
+        format!(r#"{{"type":"error","error":{{"type":"{TOKEN}","message":"{both}"}}}}"#),
+        format!(r#"{{"error":{{"code":400,"message":"{both}","status":"{CANARY}"}}}}"#),
+        format!(r#"{{"detail":"{both}"}}"#),
+        format!("<title>{both}</title><p>{both}</p>"),
+        format!("plain {both}"),
+        format!("event: error\ndata: {both}\n\n"),
+        format!("data: {{\"error\":\"{both}\"}}\n\n"),
+        format!("data: {{\"choices\":[]}}{both}\n\n"),
+        format!("{{\"error\":\"{both}"),
+    ];
+    for protocol in [
+        Protocol::OpenAiChat,
+        Protocol::OpenAiResponses,
+        Protocol::Anthropic,
+        Protocol::Ollama,
+    ] {
+        for body in &bodies {
+            for status in [200, 302, 400, 401, 429, 500] {
+                let mut head = head(status, "");
+                head.request_id = Some(format!("echo-{CANARY}"));
+                let mut decoder = Decoder::new(protocol, &head)
+                    .hiding_secrets_of(&config("https://example.com/"));
+                let mut shown = String::new();
+                decoder.feed(body.as_bytes(), &mut |event| shown += &format!("{event:?}"));
+                let outcome = decoder.finish(&mut |event| shown += &format!("{event:?}"));
+                assert!(!matches!(outcome, Outcome::Complete(_)));
+                if let Outcome::Failed(failure) = &outcome {
+                    shown += &failure.to_string();
+                }
+                check(&format!("{shown} {outcome:?}"));
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 import { wordsOf } from "./args.js";
 import { openBundle } from "./bundle.js";
 import { ExitCode, UsageError } from "./errors.js";
-import { bold, note, plain, plainLine, printJson, printLine } from "./output.js";
+import { bold, note, plain, plainLine, printJson, printLine } from "./terminal.js";
 
 /** @typedef {import("../dist/load.js").Answer} Answer */
 /** @typedef {import("../dist/load.js").AskOptions} AskOptions */

@@ -8,7 +8,7 @@ import { ExitCode, UsageError } from "./errors.js";
 import { buildBundle } from "./indexing.js";
 import { findConfig, findInputs } from "./inputs.js";
 import { checkOutputFolder, writeOutputFolder } from "./output-folder.js";
-import { note, plainLine, printJson, printLine } from "./output.js";
+import { note, plainLine, printJson, printLine } from "./terminal.js";
 import { Progress } from "./progress.js";
 import { siteFiles } from "./site-files.js";
 

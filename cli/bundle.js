@@ -2,6 +2,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { importEngine } from "./dist.js";
 import { UsageError, isSystemError, systemMessage } from "./errors.js";
 
 /** Name of the bundle in the folder that `build` writes. */
@@ -37,24 +38,4 @@ export async function openBundle(folderOrFile) {
     bundleFile(folderOrFile).then((file) => readFile(file)),
   ]);
   return load(bytes);
-}
-
-/** Loaded only when a command needs it, so that `--help` is quick and works without a build. */
-async function importEngine() {
-  try {
-    return await import("../dist/load.js");
-  } catch (cause) {
-    throw notBuilt(cause);
-  }
-}
-
-/**
- * In a clone the compiled parts are missing until they are built; the npm package holds them.
- *
- * @param {unknown} cause
- */
-export function notBuilt(cause) {
-  if (!(cause instanceof Error && "code" in cause)) return cause;
-  if (cause.code !== "ERR_MODULE_NOT_FOUND" && cause.code !== "ENOENT") return cause;
-  return new UsageError("the compiled engine is missing: run `npm run build` in this clone of groundling", { cause });
 }

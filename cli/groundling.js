@@ -9,7 +9,7 @@ import { commandHelp, mainHelp, parseCommandLine } from "./args.js";
 import { command as ask } from "./ask.js";
 import { command as build } from "./build.js";
 import { ExitCode, UsageError, describeError, exitCodeOf } from "./errors.js";
-import { endQuietlyOnClosedPipe, printError, printLine } from "./output.js";
+import { endQuietlyOnClosedPipe, printError, printLine } from "./terminal.js";
 import { command as search } from "./search.js";
 import { command as serve } from "./serve.js";
 

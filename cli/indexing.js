@@ -1,9 +1,8 @@
 /** Turning files into the bytes of a bundle, with the builder that is compiled to WebAssembly. */
 
 import { readFile } from "node:fs/promises";
-import { notBuilt } from "./bundle.js";
+import { importBuilder, readDist } from "./dist.js";
 import { UsageError, isSystemError, systemMessage } from "./errors.js";
-import { readDist } from "./site-files.js";
 
 /** @typedef {import("../dist/builder.js").SiteBuilder} SiteBuilder */
 
@@ -52,12 +51,8 @@ export async function buildBundle(inputs, { config, overrides }, onProgress) {
   return { bundle: glue.embed(await readDist("engine.wasm"), index), summary, skipped, warnings };
 }
 
-/** The builder is a second WebAssembly file, so that readers of a site do not download it. */
 async function loadBuilder() {
-  const bytes = await readDist("builder.wasm");
-  const { createGlue } = await import("../dist/builder.js").catch((cause) => {
-    throw notBuilt(cause);
-  });
+  const [{ createGlue }, bytes] = await Promise.all([importBuilder(), readDist("builder.wasm")]);
   const glue = createGlue(WebAssembly, fetch);
   await glue({ module_or_path: await WebAssembly.compile(/** @type {BufferSource} */ (bytes)) });
   return glue;

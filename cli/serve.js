@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { bundleFile } from "./bundle.js";
 import { ExitCode, UsageError, isSystemError } from "./errors.js";
-import { note, printLine } from "./output.js";
+import { note, printLine } from "./terminal.js";
 import { staticServer } from "./static-server.js";
 
 /** Used where no port is asked for. */

@@ -1,9 +1,8 @@
 /** The files that a static page needs beside its bundle: the page and the scripts that load it. */
 
 import { readFile, readdir } from "node:fs/promises";
-import { notBuilt } from "./bundle.js";
+import { readDist } from "./dist.js";
 
-const DIST = new URL("../dist/", import.meta.url);
 const DEMO = new URL("../www/demo/", import.meta.url);
 
 /** The package's entry point and all that it imports. */
@@ -19,16 +18,4 @@ export async function siteFiles() {
   const page = (await readdir(DEMO)).filter((name) => /\.(?:html|css|js)$/u.test(name)).sort();
   for (const name of page) files.set(name, await readFile(new URL(name, DEMO)));
   return files;
-}
-
-/**
- * @param {string} name
- * @returns {Promise<Uint8Array>}
- */
-export async function readDist(name) {
-  try {
-    return await readFile(new URL(name, DIST));
-  } catch (cause) {
-    throw notBuilt(cause);
-  }
 }

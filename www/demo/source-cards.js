@@ -15,6 +15,7 @@ export class SourceCards {
   show(sources) {
     this.#cards = new Map(sources.map((source) => [source.n, card(source)]));
     this.#list.replaceChildren(...this.#cards.values());
+    for (const shown of this.#cards.values()) hideNeedlessButton(shown);
     this.#title.textContent = sources.length === 0 ? "No passage found" : "Passages found";
   }
 
@@ -83,4 +84,15 @@ function card(source) {
     passage,
     more,
   );
+}
+
+/**
+ * A passage that is shown whole needs no button; that is known once it is laid out.
+ *
+ * @param {HTMLElement} shown
+ */
+function hideNeedlessButton(shown) {
+  const passage = shown.querySelector(".passage");
+  const more = shown.querySelector("button");
+  if (passage && more) more.hidden = passage.scrollHeight <= passage.clientHeight;
 }

@@ -48,6 +48,7 @@ const SUITES = [
     env: () => ({ ...process.env, RUSTDOCFLAGS: "-D warnings" }),
     count: oneCheck,
   },
+  { ...nodeSuite("scripts", "scripts"), needsBuild: false },
   { name: "build", command: () => ["node", "scripts/build.mjs"], count: oneCheck },
   { name: "size", needsBuild: true, command: () => ["node", "scripts/size.mjs"], count: oneCheck },
   {

@@ -62,49 +62,71 @@ impl Blocks {
     }
 
     fn next_plain_line(&mut self, line: &str, complete: bool) -> Option<Line> {
-        let mut items = self.items.clone();
-        let mut at = 0;
-        let mut column = 0;
-        let mut quotes = 0;
+        let edge = self.left_edge(line, complete)?;
+        let content = &line[edge.at..];
+        if content.is_empty() || edge.is_code {
+            self.in_paragraph = false;
+            self.items = edge.items;
+            return Some(Line::NoProse);
+        }
+        let whole_block = content.starts_with('|')
+            || is_heading(content, complete)?
+            || is_rule(content, complete)?;
+        let fence = fence_start(content, complete)?;
+        let joins = edge.joins && !whole_block;
+        self.quotes = edge.quotes;
+        self.items = edge.items;
+        self.in_paragraph = fence.is_none() && !whole_block;
+        if let Some((mark, len)) = fence {
+            self.fence = Some(Fence {
+                mark,
+                len,
+                quotes: edge.quotes,
+                max_column: edge.column + 3,
+            });
+            return Some(Line::NoProse);
+        }
+        Some(Line::Prose {
+            start: edge.at,
+            joins,
+            ends: whole_block,
+        })
+    }
+
+    /// Passes the markers of quotes and list items at the start of a line.
+    fn left_edge(&self, line: &str, complete: bool) -> Option<LeftEdge> {
+        let mut edge = LeftEdge {
+            items: self.items.clone(),
+            ..LeftEdge::default()
+        };
         let mut item = false;
         for depth in 0.. {
-            let (len, width) = indentation(&line[at..], column);
-            let content = &line[at + len..];
+            let (len, width) = indentation(&line[edge.at..], edge.column);
+            edge.at += len;
+            edge.column += width;
+            let content = &line[edge.at..];
             if content.is_empty() {
-                if complete {
-                    self.in_paragraph = false;
-                    self.items = items;
-                }
-                return complete.then_some(Line::NoProse);
+                return complete.then_some(edge);
             }
-            at += len;
-            column += width;
-            if !item && quotes < self.quotes && !content.starts_with('>') {
-                items.clear();
+            edge.joins = self.in_paragraph && !item && edge.quotes == self.quotes;
+            if !item && edge.quotes < self.quotes && !content.starts_with('>') {
+                edge.items.clear();
             }
-            if !item && quotes == self.quotes && !self.in_paragraph {
-                items.retain(|offset| *offset <= column);
+            if !item && edge.quotes == self.quotes && !self.in_paragraph {
+                edge.close_items();
             }
-            let edge = items
-                .iter()
-                .rev()
-                .find(|offset| **offset <= column)
-                .copied()
-                .unwrap_or(0);
-            let indented = column >= edge + 4 && !item;
-            if indented && !(self.in_paragraph && quotes == self.quotes) {
-                self.in_paragraph = false;
-                return Some(Line::NoProse);
-            }
+            // Four columns are code, but a paragraph may go on at any column.
+            let indented = !item && edge.column >= edge.text_column() + 4;
+            edge.is_code = indented && !edge.joins;
             if indented || depth == MAX_DEPTH {
                 break;
             }
             if content.starts_with('>') {
-                quotes += 1;
-                at += quote_marker(content);
-                column = 0;
-                if quotes > self.quotes {
-                    items.clear();
+                edge.quotes += 1;
+                edge.at += quote_marker(content);
+                edge.column = 0;
+                if edge.quotes > self.quotes {
+                    edge.items.clear();
                 }
                 continue;
             }
@@ -114,39 +136,46 @@ impl Blocks {
             let Some(marker) = list_marker(content, complete)? else {
                 break;
             };
-            items.retain(|offset| *offset <= column);
             item = true;
-            let (_, spaces) = indentation(&content[marker..], column + marker);
-            // Five or more spaces start indented code inside the item, one column after it.
-            column += marker;
-            at += marker;
-            if items.len() < MAX_DEPTH {
-                items.push(column + if (1..=4).contains(&spaces) { spaces } else { 1 });
+            edge.close_items();
+            edge.column += marker;
+            edge.at += marker;
+            let (_, spaces) = indentation(&line[edge.at..], edge.column);
+            // After five or more spaces the item's text starts one column after the marker.
+            let text = edge.column + if (1..=4).contains(&spaces) { spaces } else { 1 };
+            if edge.items.len() < MAX_DEPTH {
+                edge.items.push(text);
             }
         }
-        let content = &line[at..];
-        let whole_block = content.starts_with('|')
-            || is_heading(content, complete)?
-            || is_rule(content, complete)?;
-        let fence = fence_start(content, complete)?;
-        let joins = self.in_paragraph && !item && quotes == self.quotes && !whole_block;
-        self.quotes = quotes;
-        self.items = items;
-        self.in_paragraph = fence.is_none() && !whole_block;
-        if let Some((mark, len)) = fence {
-            self.fence = Some(Fence {
-                mark,
-                len,
-                quotes,
-                max_column: column + 3,
-            });
-            return Some(Line::NoProse);
-        }
-        Some(Line::Prose {
-            start: at,
-            joins,
-            ends: whole_block,
-        })
+        Some(edge)
+    }
+}
+
+/// What stands before the content of a line.
+#[derive(Debug, Default)]
+struct LeftEdge {
+    /// Where the content starts, in bytes; the end of the line where it is blank.
+    at: usize,
+    /// Where the content starts, in columns from the innermost quote.
+    column: usize,
+    quotes: usize,
+    items: Vec<usize>,
+    /// Whether the content may go on with the paragraph above.
+    joins: bool,
+    /// Whether the indentation makes the content code.
+    is_code: bool,
+}
+
+impl LeftEdge {
+    /// Closes the items whose text starts further right.
+    fn close_items(&mut self) {
+        self.items.retain(|item| *item <= self.column);
+    }
+
+    /// Where the text of the innermost item starts that holds the content.
+    fn text_column(&self) -> usize {
+        let holding = self.items.iter().rev().find(|item| **item <= self.column);
+        holding.copied().unwrap_or(0)
     }
 }
 

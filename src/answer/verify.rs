@@ -99,49 +99,69 @@ pub fn judge(reply: &str, markers: &[Marker], source_count: u32, refusal: &str) 
     if is_refusal(reply, refusal) {
         return not_grounded(Reason::Refused);
     }
-    // `u32::MAX` stands for all longer numbers, so it is never a given source.
-    let given = |n: u32| (1..=source_count).contains(&n) && n != u32::MAX;
-    let mut cited = BTreeSet::new();
-    let mut invalid = BTreeSet::new();
-    let mut places: Vec<Citation> = Vec::new();
-    for marker in markers {
-        let first_place = places.len();
-        for range in &marker.numbers {
-            if !given(range.first) || !given(range.last) {
-                for n in [range.first, range.last] {
-                    cited.insert(n);
-                    if !given(n) {
-                        invalid.insert(n);
-                    }
-                }
-                continue;
-            }
-            for n in range.first..=range.last {
-                cited.insert(n);
-                if places[first_place..].iter().all(|place| place.n != n) {
-                    places.push(Citation {
-                        n,
-                        start_bytes: marker.start_bytes,
-                        end_bytes: marker.end_bytes,
-                    });
-                }
-            }
-        }
-    }
-    let cited: Vec<u32> = cited.into_iter().collect();
-    if cited.is_empty() {
+    let Cited {
+        numbers,
+        invalid,
+        places,
+    } = Cited::of(markers, source_count);
+    if numbers.is_empty() {
         return not_grounded(Reason::NoCitation);
     }
     if invalid.is_empty() {
         return Verdict::Grounded {
-            cited,
+            cited: numbers.into_iter().collect(),
             citations: places,
         };
     }
     Verdict::NotGrounded {
         reason: Reason::UnknownSource,
-        cited,
+        cited: numbers.into_iter().collect(),
         invalid: invalid.into_iter().collect(),
+    }
+}
+
+/// What markers cite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cited {
+    /// The numbers, as in [`Verdict::NotGrounded`].
+    pub numbers: BTreeSet<u32>,
+    /// Those that are no given source.
+    pub invalid: BTreeSet<u32>,
+    /// Each place where a given source is cited, in the order of the markers.
+    pub places: Vec<Citation>,
+}
+
+impl Cited {
+    /// Reads `markers` against the sources 1 to `source_count`.
+    pub fn of(markers: &[Marker], source_count: u32) -> Cited {
+        // `u32::MAX` stands for all longer numbers, so it is never a given source.
+        let given = |n: u32| (1..=source_count).contains(&n) && n != u32::MAX;
+        let mut cited = Cited::default();
+        for marker in markers {
+            let first_place = cited.places.len();
+            for range in &marker.numbers {
+                if !given(range.first) || !given(range.last) {
+                    for n in [range.first, range.last] {
+                        cited.numbers.insert(n);
+                        if !given(n) {
+                            cited.invalid.insert(n);
+                        }
+                    }
+                    continue;
+                }
+                for n in range.first..=range.last {
+                    cited.numbers.insert(n);
+                    if cited.places[first_place..].iter().all(|place| place.n != n) {
+                        cited.places.push(Citation {
+                            n,
+                            start_bytes: marker.start_bytes,
+                            end_bytes: marker.end_bytes,
+                        });
+                    }
+                }
+            }
+        }
+        cited
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::offline;
-use crate::answer::{Citation, CitationScanner, Marker, Verdict, judge};
+use crate::answer::{Citation, CitationScanner, Cited, Marker};
 use crate::prompt::{CitationMode, Prompt};
 use crate::provider::{
     self, Config, Decoder, Facts, Failure, Input, Outcome, Request, ResponseHead, retry,
@@ -214,8 +214,9 @@ impl Flow {
 /// Passes on the citations of those markers that name only given sources.
 fn given(markers: &[Marker], sources: u32, events: &mut dyn FnMut(Event)) {
     for marker in markers {
-        if let Verdict::Grounded { citations, .. } = judge(std::slice::from_ref(marker), sources) {
-            for citation in citations {
+        let cited = Cited::of(std::slice::from_ref(marker), sources);
+        if cited.invalid.is_empty() {
+            for citation in cited.places {
                 events(Event::Citation(citation));
             }
         }

@@ -5,7 +5,7 @@ use super::format::{
     BLOCK_LEN, HEADER_LEN, Kind, MAGIC, MAX_TERM_BYTES, REQUIRED, SECTION_ENTRY_LEN, VERSION,
 };
 use super::{Collection, FieldTotals, Meta, TermFreqs, dictionary, length_class, string_column};
-use crate::document::{Chunk, Document};
+use crate::document::{Chunk, Document, Options};
 use crate::text::{Analyzer, Language, TokenKind};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -77,14 +77,17 @@ impl IndexBuilder {
         IndexBuilder::default()
     }
 
-    /// The language of pages that do not say theirs; English unless set.
-    pub fn set_default_language(&mut self, tag: &str) {
-        self.default_language = Some(tag.to_owned());
-    }
-
-    /// The name to show for a collection; without one its id is shown.
-    pub fn name_collection(&mut self, id: &str, name: &str) {
-        self.names.insert(id.to_owned(), name.to_owned());
+    /// A builder that knows a site's language and the names of its collections.
+    pub fn for_site(options: &Options) -> IndexBuilder {
+        let names = options.collections.iter();
+        IndexBuilder {
+            pages: Vec::new(),
+            names: names
+                .filter(|rule| !rule.name.is_empty())
+                .map(|rule| (rule.id.clone(), rule.name.clone()))
+                .collect(),
+            default_language: options.lang.clone(),
+        }
     }
 
     /// Adds a page with its chunks. Chunks without text and title add nothing and are dropped.
@@ -119,8 +122,7 @@ impl IndexBuilder {
         self.pages.sort_by(|a, b| {
             (&a.document.url, &a.document.path).cmp(&(&b.document.url, &b.document.path))
         });
-        let default = self.default_language.clone().unwrap_or("en".to_owned());
-        let languages = self.languages(&default);
+        let languages = self.languages();
         let collections = self.collections();
         limit("pages", self.pages.len(), u32::MAX as usize)?;
         limit("chunks", self.chunks(), u32::MAX as usize / 4)?;
@@ -132,8 +134,7 @@ impl IndexBuilder {
         let mut columns = Columns::default();
         for page in &self.pages {
             let document = &page.document;
-            let lang = document.lang.as_deref().unwrap_or(&default);
-            let language = Language::from_tag(lang);
+            let language = self.language(document);
             let analyzer = analyzers
                 .entry(language)
                 .or_insert_with(|| Analyzer::new(language));
@@ -146,16 +147,21 @@ impl IndexBuilder {
         write(&terms, columns, languages, collections)
     }
 
-    /// Language codes by falling number of pages.
-    fn languages(&self, default: &str) -> Vec<String> {
+    /// Language codes of the pages so far, the language of most pages first.
+    pub fn languages(&self) -> Vec<String> {
         let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
         for page in &self.pages {
-            let tag = page.document.lang.as_deref().unwrap_or(default);
-            *pages.entry(Language::from_tag(tag).code()).or_default() += 1;
+            *pages.entry(self.language(&page.document).code()).or_default() += 1;
         }
         let mut languages: Vec<(&str, usize)> = pages.into_iter().collect();
         languages.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         languages.iter().map(|(code, _)| (*code).to_owned()).collect()
+    }
+
+    /// The language of a page: its own, else the site's, else English.
+    fn language(&self, document: &Document) -> Language {
+        let tag = document.lang.as_ref().or(self.default_language.as_ref());
+        tag.map_or(Language::English, |tag| Language::from_tag(tag))
     }
 
     fn collections(&self) -> Vec<Collection> {

@@ -1,6 +1,6 @@
 //! The class that JavaScript sees.
 
-use super::error::to_js;
+use super::error::{to_js, twin};
 use super::fetch::{Clock, run};
 use super::options::{self, AskOptions, ContextOptions, Host};
 use super::types::{
@@ -112,7 +112,7 @@ impl Docs {
             index_bytes: self.index_bytes as u32,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
-        Ok(info.into_ts()?)
+        twin(info)
     }
 
     /// Finds chunks, best first.
@@ -141,7 +141,11 @@ impl Docs {
             .map_err(|error| to_js(&error.into()))?;
         let total = results.total as u32;
         let missing = results.missing;
-        Ok(SearchResults { hits, total, missing }.into_ts()?)
+        twin(SearchResults {
+            hits,
+            total,
+            missing,
+        })
     }
 
     /// The sources that a question would be answered from.
@@ -153,7 +157,7 @@ impl Docs {
         let sources = self.sources(question, options::read(&given(options))?)?;
         let mut twins = Vec::with_capacity(sources.len());
         for source in &sources {
-            twins.push(convert::source(source).into_ts()?);
+            twins.push(twin(convert::source(source))?);
         }
         Ok(twins)
     }
@@ -167,7 +171,7 @@ impl Docs {
         let mut options: AskOptions = options::read(&given(options))?;
         let flow = self.flow(question, &mut options)?;
         let request = flow.request().map_err(|error| to_js(&error.into()))?;
-        Ok(convert::prompt(flow.prompt(), request).into_ts()?)
+        twin(convert::prompt(flow.prompt(), request))
     }
 
     /// Answers a question.
@@ -185,7 +189,7 @@ impl Docs {
         clock.retrieved();
         Ok(future_to_promise(async move {
             let (answer, timings) = run(flow, host, clock).await?;
-            Ok(convert::answer(answer, timings).into_ts()?.js_value())
+            Ok(twin(convert::answer(answer, timings))?.js_value())
         }))
     }
 
@@ -227,13 +231,13 @@ impl Docs {
                 answer: answer.text,
                 sources: paths,
             };
-            Ok(answer.into_ts()?.js_value())
+            Ok(twin(answer)?.js_value())
         }))
     }
 
     /// Checks the citations of a reply to a prompt with that many sources.
     pub fn verify(&self, reply: &str, sources: u32) -> Result<Ts<Verification>, JsValue> {
-        Ok(convert::verification(reply, verify(reply, sources)).into_ts()?)
+        twin(convert::verification(reply, verify(reply, sources)))
     }
 }
 

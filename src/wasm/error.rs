@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use js_sys::Reflect;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
 /// An `Error` named `GroundlingError` with `code` and the error's facts as properties. The
@@ -37,6 +38,15 @@ pub(super) fn caused(code: &str, message: &str, cause: JsValue) -> JsValue {
 /// Options that do not have the right shape; `serde` names the field and what it may be.
 pub(super) fn bad_options(error: &impl std::fmt::Display) -> JsValue {
     new("bad-options", &error.to_string())
+}
+
+/// A value of Rust as a value of JavaScript.
+///
+/// # Errors
+///
+/// Where serialization fails, which the twins' plain shapes do not give it a reason for.
+pub(super) fn twin<T: Tsify + serde::Serialize>(value: T) -> Result<Ts<T>, JsValue> {
+    value.into_ts().map_err(|error| new("engine-conversion", &error.to_string()))
 }
 
 fn set(object: &JsValue, name: &str, value: Option<JsValue>) {

@@ -1,7 +1,7 @@
 //! Runs a [`Flow`]: the only file that fetches, waits and looks at a clock.
 
 use super::convert;
-use super::error::{caused, new, to_js};
+use super::error::{caused, new, to_js, twin};
 use super::options::Host;
 use super::stop::Stop;
 use super::types::{EngineEvent, Timings};
@@ -11,7 +11,6 @@ use crate::provider::{Code, Failure, Request, ResponseHead};
 use gloo_net::http;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use std::cell::RefCell;
-use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, ReferrerPolicy, RequestCredentials, RequestRedirect};
@@ -59,10 +58,8 @@ impl Events {
         let (Some(callback), None) = (&self.callback, &self.thrown) else {
             return;
         };
-        let sent = match event.into_ts() {
-            Ok(event) => callback.call1(&JsValue::UNDEFINED, &event.js_value()),
-            Err(error) => Err(error.into()),
-        };
+        let sent = twin(event)
+            .and_then(|event| callback.call1(&JsValue::UNDEFINED, &event.js_value()));
         self.thrown = sent.err();
     }
 
@@ -160,7 +157,7 @@ async fn call(flow: &Flow, host: &Host, stop: &Stop) -> Result<String, JsValue> 
     let Some(function) = &host.function else {
         return Err(new("bad-options", "`provider` must be a function"));
     };
-    let prompt = convert::prompt(flow.prompt(), None).into_ts()?.js_value();
+    let prompt = twin(convert::prompt(flow.prompt(), None))?.js_value();
     let reply = function
         .call1(&JsValue::UNDEFINED, &prompt)
         .map_err(failed)?;

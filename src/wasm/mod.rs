@@ -15,4 +15,4 @@ mod utf16;
 
 pub use api::Docs;
 #[cfg(feature = "build")]
-pub use build::SiteBuilder;
+pub use build::{SiteBuilder, embed, extract};

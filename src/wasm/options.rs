@@ -294,7 +294,8 @@ pub(super) fn template(value: &JsValue, default: &str) -> Result<prompt::Templat
 }
 
 fn preset(name: &str) -> Result<prompt::Template, JsValue> {
-    let names = prompt::PRESETS.join(", ");
-    prompt::preset(name)
-        .ok_or_else(|| wrong("prompt", &["one of ", &names, ", or a template"].concat()))
+    prompt::preset(name).ok_or_else(|| {
+        let names: Vec<&str> = prompt::PRESETS.iter().map(|preset| &*preset.name).collect();
+        wrong("prompt", &["one of ", &names.join(", "), ", or a template"].concat())
+    })
 }

@@ -31,6 +31,7 @@ pub(super) struct Stop {
     signal: Option<AbortSignal>,
     on_abort: Closure<dyn FnMut()>,
     _on_timeout: Closure<dyn FnMut()>,
+    _ignore: Closure<dyn FnMut(JsValue)>,
 }
 
 impl Stop {
@@ -48,7 +49,8 @@ impl Stop {
         let mut reject = None;
         let stopped = Promise::new(&mut |_, rejecting| reject = Some(rejecting));
         // Without a handler of its own a rejection that nobody waits for would be reported.
-        let _ = stopped.catch(&Closure::once_into_js(|_: JsValue| {}).unchecked_into());
+        let ignore = Closure::once(|_: JsValue| {});
+        let _ = stopped.catch(&ignore);
 
         let halt = {
             let (controller, reason) = (controller.clone(), reason.clone());
@@ -85,6 +87,7 @@ impl Stop {
             signal: signal.cloned(),
             on_abort,
             _on_timeout: on_timeout,
+            _ignore: ignore,
         })
     }
 

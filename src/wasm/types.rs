@@ -452,3 +452,61 @@ pub enum EngineEvent {
         answer: Answer,
     },
 }
+
+/// Settings of a build that win over the site's configuration file.
+#[cfg(feature = "build")]
+#[derive(Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct BuilderOptions {
+    /// Path or address below which the site is served.
+    #[tsify(optional)]
+    pub base_url: Option<String>,
+    /// BCP 47 language of pages that name none themselves.
+    #[tsify(optional)]
+    pub lang: Option<String>,
+    /// CSS selector of the main content.
+    #[tsify(optional)]
+    pub selector: Option<String>,
+}
+
+/// What became of one file.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct FileReport {
+    /// Pages that it gave.
+    pub pages: u32,
+    /// Chunks that it gave.
+    pub chunks: u32,
+    /// Why it gave none.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+    /// What its author should look at.
+    pub warnings: Vec<FileWarning>,
+}
+
+/// Something in a file that its author should look at.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct FileWarning {
+    /// Line, counted from 1.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What is wrong and what was done.
+    pub message: String,
+}
+
+/// What a builder holds.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct BuildSummary {
+    /// Number of pages.
+    pub pages: u32,
+    /// Number of chunks.
+    pub chunks: u32,
+    /// Number of words, divided by white space.
+    pub words: u32,
+    /// BCP 47 codes, the language of most pages first.
+    pub languages: Vec<String>,
+}

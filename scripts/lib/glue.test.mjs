@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildId, glueModule, glueTypes, withCustomSection } from "./glue.mjs";
+
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+
+// The shape of what wasm-bindgen writes: one expression whose variables are its own.
+const GLUE = "let wasm_bindgen = (() => { let count = 0; return { next: () => ++count, WebAssembly }; })();";
+
+/** @returns the module that the glue becomes */
+const imported = (source) => import(`data:text/javascript,${encodeURIComponent(source)}`);
+
+test("two glues from one module share no variable", async () => {
+  const { createGlue } = await imported(glueModule(GLUE, "0123456789abcdef"));
+  const [first, second] = [createGlue(WebAssembly), createGlue(WebAssembly)];
+  first.next();
+  assert.equal(first.next(), 2);
+  assert.equal(second.next(), 1);
+});
+
+test("the caller's WebAssembly takes the place of the global one", async () => {
+  const { createGlue } = await imported(glueModule(GLUE, "0123456789abcdef"));
+  const replacement = {};
+  assert.equal(createGlue(replacement).WebAssembly, replacement);
+});
+
+test("the glue's module tells the build", async () => {
+  const { BUILD_ID } = await imported(glueModule(GLUE, "0123456789abcdef"));
+  assert.equal(BUILD_ID, "0123456789abcdef");
+});
+
+test("the build id changes with the glue and with the module", () => {
+  const id = buildId(GLUE, EMPTY_MODULE);
+  assert.match(id, /^[0-9a-f]{16}$/);
+  assert.notEqual(buildId(GLUE + " ", EMPTY_MODULE), id);
+  assert.notEqual(buildId(GLUE, Uint8Array.of(...EMPTY_MODULE, 0)), id);
+});
+
+// Names and contents below and above 128 bytes, where a length takes a second byte.
+for (const length of [0, 16, 120, 127, 128, 300, 20_000]) {
+  test(`a custom section of ${length} bytes is read back`, () => {
+    const content = "x".repeat(length);
+    const module = new WebAssembly.Module(withCustomSection(EMPTY_MODULE, "groundling-build", content));
+    const [section] = WebAssembly.Module.customSections(module, "groundling-build");
+    assert.equal(Buffer.from(section).toString(), content);
+  });
+}
+
+test("classes become members of the glue, types stay exported, init functions are gone", () => {
+  const types = glueTypes(`declare namespace wasm_bindgen {
+    export interface Hit {
+        score: number;
+    }
+
+    export class Docs {
+        free(): void;
+    }
+
+    export function open(bytes: Uint8Array): Docs;
+
+}
+declare type InitInput = RequestInfo | URL;
+declare function wasm_bindgen (module_or_path?: InitInput): Promise<InitOutput>;
+`);
+  assert.match(types, /^export interface Hit \{\n    score: number;\n\}$/m);
+  assert.match(types, /^declare class Docs \{$/m);
+  assert.match(types, /^export type \{ Docs \};$/m);
+  assert.match(types, /^  readonly Docs: typeof Docs;\n  readonly open: typeof open;$/m);
+  assert.doesNotMatch(types, /InitInput|export class|export function open/);
+});
+
+test("declarations of an unknown shape are refused", () => {
+  assert.throws(() => glueTypes("export class Docs {}"), /another shape/);
+});

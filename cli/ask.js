@@ -7,6 +7,7 @@ import { bold, note, plain, plainLine, printJson, printLine } from "./terminal.j
 
 /** @typedef {import("../dist/load.js").Answer} Answer */
 /** @typedef {import("../dist/load.js").AskOptions} AskOptions */
+/** @typedef {import("../dist/load.js").Source} Source */
 
 /**
  * @typedef {object} AskValues
@@ -19,6 +20,19 @@ import { bold, note, plain, plainLine, printJson, printLine } from "./terminal.j
  * @property {string} [protocol]
  * @property {boolean} [no-stream]
  */
+
+/** A prompt without citations takes the best chunks as they are, whatever their length and page. */
+const CONTEXT_OPTIONS = { top: 10, perPage: 0xffff_ffff, budgetWords: 0xffff_ffff };
+
+/** What the API's reasons mean. @type {Record<string, string>} */
+const REASONS = {
+  nothing_found: "no passage has a word of the question",
+  not_in_sources: "the sources do not answer the question",
+  empty: "the reply was empty",
+  no_citation: "the reply cited no source",
+  unknown_source: "the reply cited a source that was not given",
+  model_refused: "the model declined to answer",
+};
 
 /** @type {import("./args.js").Command} */
 export const command = {
@@ -52,17 +66,25 @@ a JSON object on standard error: { "error": { "code", "message", … } }.`,
  */
 async function run(values, positionals) {
   const question = wordsOf(positionals, "question");
-  /** @type {AskOptions} */
-  const options = { provider: providerOf(values) };
-  if (values.prompt !== undefined) options.prompt = values.prompt;
-  if (values.top !== undefined) options.top = values.top;
+  const provider = providerOf(values);
   const docs = await openBundle(values.bundle);
   try {
-    const answer = await docs.ask(question, options);
+    /** @type {AskOptions} */
+    const options = { provider };
+    if (values.prompt !== undefined) options.prompt = /** @type {AskOptions["prompt"]} */ (values.prompt);
     const { citationMode } = await docs.prompt(question, options);
+    const isChecked = citationMode !== "none";
+    if (!isChecked) Object.assign(options, CONTEXT_OPTIONS);
+    if (values.top !== undefined) options.top = values.top;
+    /** @type {Source[]} */
+    let given = [];
+    options.onEvent = (event) => {
+      if (event.type === "sources") given = event.sources;
+    };
+    const answer = await docs.ask(question, options);
     if (values.json) printJson(answer);
-    else show(answer);
-    const answered = citationMode === "none" ? answer.status === "complete" : answer.grounded;
+    else show(answer, isChecked ? answer.sources : given);
+    const answered = isChecked ? answer.grounded : answer.status === "complete";
     return answered ? ExitCode.ok : ExitCode.nothing;
   } finally {
     docs.free();
@@ -88,10 +110,13 @@ function providerOf({ endpoint, model, protocol = "openai-chat", "no-stream": no
   };
 }
 
-/** @param {Answer} answer */
-function show(answer) {
+/**
+ * @param {Answer} answer
+ * @param {Source[]} sources those cited, or all where the prompt asks for no citations
+ */
+function show(answer, sources) {
   printLine(plain(answer.answer));
-  for (const source of answer.sources) {
+  for (const source of sources) {
     const title = source.collection ? `${source.collection.name} › ${source.title}` : source.title;
     printLine();
     printLine(`[${source.n}] ${bold(plainLine(title))}`);
@@ -99,8 +124,8 @@ function show(answer) {
   }
   for (const warning of answer.warnings) note(`warning: ${warning}`);
   if (answer.status === "partial") {
-    note("The reply was cut off before its end, so its citations could not be checked.");
-  } else if (answer.reason !== undefined) {
-    note(`Not grounded: ${answer.reason}.`);
+    note("The reply was cut off before its end, so its citations were not checked.");
+  } else if (answer.reason !== undefined && answer.reason !== "unchecked") {
+    note(`Not grounded: ${REASONS[answer.reason] ?? answer.reason}.`);
   }
 }

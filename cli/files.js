@@ -88,7 +88,7 @@ async function follow(link, state) {
 async function enterUnlessLeftOut(folder, real, state) {
   const name = path.basename(folder.path);
   if (name.startsWith(".")) state.found.skipped.push({ path: folder.path, reason: "hidden folder" });
-  else if (name === "node_modules") state.found.skipped.push({ path: folder.path, reason: "packages of npm" });
+  else if (name === "node_modules") state.found.skipped.push({ path: folder.path, reason: "folder of a tool" });
   else await enter(folder, real, state);
 }
 

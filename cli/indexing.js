@@ -30,7 +30,7 @@ export async function buildBundle(inputs, { config, overrides }, onProgress) {
   const warnings = [];
   for (const [index, { path, file }] of inputs.files.entries()) {
     onProgress(index, inputs.files.length);
-    const refusal = builder.wants(path);
+    const refusal = builder.skips(path);
     if (refusal !== undefined) {
       if (inputs.named.has(path)) throw new UsageError(`${file} cannot be indexed: ${refusal}`);
       skipped.push({ path, reason: refusal });

@@ -42,12 +42,21 @@ export async function findInputs(docs, out) {
       throw new UsageError(`${input} is named twice, or is the folder of --out: name each folder once`);
     }
     const { files, skipped } = await walk(input, seen);
-    const prefix = several ? `${path.basename(path.resolve(input))}/` : "";
+    const prefix = several ? `${folderName(input)}/` : "";
     inputs.files.push(...files.map((found) => ({ ...found, path: prefix + found.path })));
     inputs.skipped.push(...skipped.map((left) => ({ ...left, path: prefix + left.path })));
   }
   checkDistinct(inputs.files);
   return inputs;
+}
+
+/**
+ * A folder that is named is not hidden, so its pages must not look like hidden ones.
+ *
+ * @param {string} folder
+ */
+function folderName(folder) {
+  return path.basename(path.resolve(folder)).replace(/^\.+/u, "");
 }
 
 /**

@@ -27,7 +27,6 @@ export class AnswerView {
   #text = "";
   /** @type {Citation[]} */
   #citations = [];
-  #found = 0;
   #startedAt = 0;
   #isOffline = true;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -47,7 +46,6 @@ export class AnswerView {
   start(question, isOffline) {
     this.#text = "";
     this.#citations = [];
-    this.#found = 0;
     this.#isOffline = isOffline;
     this.#cards.show([]);
     this.#question.textContent = question;
@@ -70,7 +68,6 @@ export class AnswerView {
 
   /** @param {Source[]} sources */
   showSources(sources) {
-    this.#found = sources.length;
     this.#cards.show(sources);
     this.#state.textContent = "Waiting for the model";
   }
@@ -94,11 +91,11 @@ export class AnswerView {
    * @param {Answer} answer
    */
   finish(answer) {
-    const outcome = outcomeOf(answer, this.#found);
+    const outcome = outcomeOf(answer);
     this.#text = answer.answer;
     this.#citations = answer.citations;
     this.#end(outcome);
-    if (answer.status !== "complete") return announce(`${outcome.state}. ${outcome.notice}`);
+    if (!answer.grounded) return announce(`${outcome.state}. ${outcome.notice}`);
     this.#article.classList.remove("unchecked");
     this.#cards.markCited(answer.cited);
     this.#basis.textContent = this.#isOffline

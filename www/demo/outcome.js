@@ -9,21 +9,46 @@
  * @property {boolean} showsText whether the text that came is shown
  */
 
-/** @type {Record<string, string>} */
-const REASONS = {
-  empty: "The model sent an empty reply.",
-  "no-citation": "The model's answer named no source, so it is not shown. These are the passages it was given.",
-  "unknown-source":
-    "The model's answer cited a source that it was never given, so it is not shown. These are the passages it was given.",
+/** By `reason`: why a reply is not shown, or why there is none. @type {Record<string, Outcome>} */
+const NOT_GROUNDED = {
+  nothing_found: {
+    state: "Nothing found",
+    notice: "Nothing in the documentation matches this question. Other words may help.",
+    showsText: false,
+  },
+  not_in_sources: {
+    state: "Not answered",
+    notice: "The documentation does not seem to answer this. These passages come closest.",
+    showsText: false,
+  },
+  empty: {
+    state: "Not answered",
+    notice: "The model sent an empty reply. These are the passages it was given.",
+    showsText: false,
+  },
+  no_citation: {
+    state: "Taken back",
+    notice: "The model's answer named no source, so it is not shown. These are the passages it was given.",
+    showsText: false,
+  },
+  unknown_source: {
+    state: "Taken back",
+    notice: "The model's answer cited a source that it was never given, so it is not shown. These are the passages it was given.",
+    showsText: false,
+  },
+  model_refused: {
+    state: "Declined",
+    notice: "The model declined to answer. What it said instead is not from the documentation.",
+    showsText: true,
+  },
 };
 
 /**
  * @param {Answer} answer
- * @param {number} found number of passages that were found
  * @returns {Outcome}
  */
-export function outcomeOf(answer, found) {
-  if (answer.status === "complete") return { state: "Answered", notice: "", showsText: true };
+export function outcomeOf(answer) {
+  if (answer.grounded) return { state: "Answered", notice: "", showsText: true };
   if (answer.status === "partial") {
     return {
       state: "Cut off",
@@ -31,20 +56,7 @@ export function outcomeOf(answer, found) {
       showsText: true,
     };
   }
-  if (found === 0) {
-    return {
-      state: "Nothing found",
-      notice: "Nothing in the documentation matches this question. Other words may help.",
-      showsText: false,
-    };
-  }
-  const notice = REASONS[answer.reason ?? ""];
-  if (answer.status === "no_answer" && notice) return { state: "Not shown", notice, showsText: false };
-  return {
-    state: "Not answered",
-    notice: "The documentation does not seem to answer this. These passages come closest.",
-    showsText: false,
-  };
+  return NOT_GROUNDED[answer.reason ?? ""] ?? NOT_GROUNDED.not_in_sources;
 }
 
 /** @type {Outcome} */

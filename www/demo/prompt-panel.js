@@ -75,7 +75,7 @@ export class PromptPanel {
 function timingFacts(timings) {
   if (!timings) return [];
   const facts = [["Retrieval", `${timings.retrievalMs.toFixed(1)} ms`]];
-  if (timings.firstTokenMs !== undefined) facts.push(["First word", `${timings.firstTokenMs.toFixed(0)} ms`]);
+  if (timings.firstTextMs !== undefined) facts.push(["First word", `${timings.firstTextMs.toFixed(0)} ms`]);
   facts.push(["In all", `${timings.totalMs.toFixed(0)} ms`]);
   return facts;
 }

@@ -258,7 +258,7 @@ test("a model's answer streams in as text and becomes checked at its end", async
   const page = await openPage(t, { allowed: origin });
   await connect(page, origin);
   await ask(page, "What is a covering index?");
-  await page.getByText("Being written, not yet checked").waitFor();
+  await page.getByText("Writing, not yet checked").waitFor();
   await page.getByText("It holds all columns <img src=x onerror=alert(1)>").waitFor();
   state.finish();
   await page.getByText("Checked: every footnote leads to a passage").waitFor();

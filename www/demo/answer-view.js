@@ -75,7 +75,7 @@ export class AnswerView {
   /** @param {string} text */
   add(text) {
     this.#text += text;
-    this.#state.textContent = "Being written, not yet checked";
+    this.#state.textContent = "Writing, not yet checked";
     this.#drawSoon();
   }
 

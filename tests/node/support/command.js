@@ -1,0 +1,64 @@
+/** Runs the real command in a folder of its own. */
+
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const COMMAND = fileURLToPath(new URL("../../../cli/groundling.js", import.meta.url));
+export const LESSONS = fileURLToPath(new URL("../../fixtures/lessons", import.meta.url));
+
+/** A command that does not end by itself fails the test instead of stopping the suite. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>}
+ */
+export async function groundling(args, { cwd, env } = {}) {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env: { ...process.env, GROUNDLING_KEY: "", ...env },
+    timeout: TIMEOUT_MS,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/**
+ * A new folder with these files, removed after the test.
+ *
+ * @param {{ after: (clean: () => Promise<void>) => void }} test
+ * @param {Record<string, string>} [files] text by path
+ */
+export async function folderWith(test, files = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), "groundling-test-"));
+  test.after(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return folder;
+}
+
+/**
+ * A bundle of the lessons, built once for a test file.
+ *
+ * @returns {Promise<{ folder: string, remove: () => Promise<void> }>}
+ */
+export async function lessonsBundle() {
+  const folder = await mkdtemp(path.join(tmpdir(), "groundling-lessons-"));
+  const { code, stderr } = await groundling(["build", LESSONS, "--out", folder]);
+  if (code !== 0) throw new Error(`the lessons could not be built: ${stderr}`);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

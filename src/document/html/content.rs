@@ -62,7 +62,7 @@ fn rank(element: ElementRef<'_>) -> Option<usize> {
 /// Leaves out what lies within another element of the list.
 ///
 /// In reading order the descendants of an element follow it, so only the one kept last can
-/// hold the next; `is_within` would cost the depth for each, which is paid once a match.
+/// hold the next.
 fn outermost<'a>(elements: impl IntoIterator<Item = ElementRef<'a>>) -> Vec<ElementRef<'a>> {
     let mut kept: Vec<ElementRef<'a>> = Vec::new();
     for element in elements {

@@ -199,6 +199,8 @@ fn is_dropped_class(class: &str) -> bool {
             | "table-of-contents" | "table-of-contents__left-border" | "theme-doc-toc-mobile"
             | "theme-doc-toc-desktop" | "bd-header-article" | "bd-sidebar-secondary" | "sphinxsidebar"
             | "theme-last-updated" | "last-updated" | "contributors"
+            // What rustdoc adds to a page: the module path, version and source, "Expand description".
+            | "rustdoc-breadcrumbs" | "sub-heading" | "hideme"
             // Only for screen readers, which means: about the page and not of it.
             | "sr-only" | "visually-hidden" | "screen-reader-text" | "skip-link"
     )

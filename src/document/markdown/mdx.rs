@@ -129,7 +129,7 @@ fn is_import(line: &str) -> bool {
     match rest.rsplit_once("from") {
         Some((names, source)) if quoted(source) => !names.trim().is_empty(),
         // `import './style.css'`, and the first line of a list of names.
-        _ => quoted(rest) || rest.trim() == "{",
+        _ => quoted(rest) || rest.ends_with('{'),
     }
 }
 
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn statements_go_and_prose_stays() {
         check("import A from 'a'\nexport const b = { c: 1 }\n\n# T", "# T");
-        check("import {\n  A,\n\n  B,\n} from \"ab\";\n\ntext", "text");
+        check("import D, {\n  A,\n\n  B,\n} from \"ab\";\n\ntext", "text");
         check(
             "import './a.css';\n\nimport is a word.\n\nexport papers\nimport a from 'b'",
             "import is a word.\nexport papers\nimport a from 'b'",

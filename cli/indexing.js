@@ -46,8 +46,9 @@ export async function buildBundle(inputs, { config, overrides }, onProgress) {
     if (added.skipped !== undefined) skipped.push({ path, reason: added.skipped });
     for (const warning of added.warnings) warnings.push({ path: file, ...warning });
   }
-  const index = builder.finish();
+  // Finishing empties the builder.
   const summary = builder.summary;
+  const index = builder.finish();
   return { bundle: glue.embed(await readDist("engine.wasm"), index), summary, skipped, warnings };
 }
 

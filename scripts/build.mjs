@@ -6,7 +6,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { ROOT, runMain, setUp, wasmEnvironment } from "./lib/environment.mjs";
 import { BUILD_SECTION, buildId, glueModule, glueTypes, withCustomSection } from "./lib/glue.mjs";
@@ -21,11 +21,21 @@ const ARTIFACTS = [
   { name: "builder", features: [], env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: "3" }, shrink: false },
 ];
 
+// What a page loads besides the engine: the package's own module and its errors.
+const SCRIPTS = ["load", "errors"];
+
 await runMain(() => {
   setUp("build");
   mkdirSync(`${ROOT}dist`, { recursive: true });
   for (const artifact of ARTIFACTS) build(artifact);
+  copyScripts();
 });
+
+/** The scripts of www/ that stand beside the engine's, with the types that their comments declare. */
+function copyScripts() {
+  for (const name of SCRIPTS) copyFileSync(`${ROOT}www/${name}.js`, `${ROOT}dist/${name}.js`);
+  execFileSync("tsc", ["-p", `${ROOT}www/tsconfig.json`], { stdio: "inherit" });
+}
 
 function build(artifact) {
   const compiled = compile(artifact);

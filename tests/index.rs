@@ -45,7 +45,11 @@ fn corpus(seed: u64, pages: usize) -> Vec<(Document, Vec<Chunk>)> {
             };
             let chunks = (0..random.below(6) + 1)
                 .map(|i| Chunk {
-                    title: if i == 0 { title.clone() } else { random.text(5) },
+                    title: if i == 0 {
+                        title.clone()
+                    } else {
+                        random.text(5)
+                    },
                     heading_path: if i == 0 { vec![] } else { vec![title.clone()] },
                     anchor: (i > 0).then(|| format!("s{i}")),
                     text: random.text(120),
@@ -89,7 +93,10 @@ impl Model {
                 let id = model.chunks.len() as u32;
                 let mut lengths = [0; 3];
                 let headings = chunk.heading_path.join("\n");
-                for (field, text) in [&chunk.title, &headings, &chunk.text].into_iter().enumerate() {
+                for (field, text) in [&chunk.title, &headings, &chunk.text]
+                    .into_iter()
+                    .enumerate()
+                {
                     analyzer.analyze(text, &mut |token| {
                         let list = model.postings.entry(token.term.to_owned()).or_default();
                         list.entry(id).or_default()[field] += 1;
@@ -129,7 +136,8 @@ impl Model {
                     let norm = 1.0 - b + b * length / means[field];
                     frequency += weight * f64::from(counts[field]) / norm;
                 }
-                *scores.entry(id).or_insert(0.0) += idf * frequency / (f64::from(params.k1) + frequency);
+                *scores.entry(id).or_insert(0.0) +=
+                    idf * frequency / (f64::from(params.k1) + frequency);
             }
         });
         scores
@@ -166,7 +174,9 @@ fn an_index_keeps_all_postings_and_all_texts() {
                 .expect("postings");
             let capped: BTreeMap<u32, Counts> = model.postings[term]
                 .iter()
-                .map(|(&id, &[title, heading, body])| (id, [title.min(3), heading.min(3), body.min(15)]))
+                .map(|(&id, &[title, heading, body])| {
+                    (id, [title.min(3), heading.min(3), body.min(15)])
+                })
                 .collect();
             assert_eq!(list, capped, "postings of {term}");
         }
@@ -180,7 +190,10 @@ fn an_index_keeps_all_postings_and_all_texts() {
             assert_eq!(stored.anchor, chunk.anchor.as_deref().unwrap_or_default());
             assert_eq!(stored.page.path, document.path);
             assert_eq!(stored.page.title, document.title);
-            let collection = stored.page.collection.map(|i| index.meta().collections[i].id.clone());
+            let collection = stored
+                .page
+                .collection
+                .map(|i| index.meta().collections[i].id.clone());
             assert_eq!(collection, document.collection);
             let tags: Vec<&str> = index.tags(stored.page.id).expect("tags").collect();
             assert_eq!(tags, document.tags);
@@ -218,7 +231,10 @@ fn scores_agree_with_plain_bm25f() {
             for hit in &results.hits {
                 let (ours, exact) = (f64::from(hit.score), exact[&hit.chunk]);
                 // Length classes are off by up to an eighth, frequencies are capped.
-                assert!((ours - exact).abs() <= 0.08 * exact, "{ours} for {exact}, {question:?}");
+                assert!(
+                    (ours - exact).abs() <= 0.08 * exact,
+                    "{ours} for {exact}, {question:?}"
+                );
             }
             let sorted = results.hits.is_sorted_by(|a, b| a.score >= b.score);
             assert!(sorted, "best first for {question:?}");
@@ -249,7 +265,10 @@ fn a_filter_keeps_only_what_it_allows() {
         assert!(found.total > 0);
         for hit in &found.hits {
             let chunk = searcher.index().chunk(hit.chunk).expect("chunk");
-            let document = corpus.iter().find(|(d, _)| d.path == chunk.page.path).expect("page");
+            let document = corpus
+                .iter()
+                .find(|(d, _)| d.path == chunk.page.path)
+                .expect("page");
             assert!(allowed(&document.0), "{} is not allowed", chunk.page.path);
         }
         found.total
@@ -258,12 +277,16 @@ fn a_filter_keeps_only_what_it_allows() {
         collections: vec!["c0".into()],
         ..Filter::default()
     };
-    let some = check(collections, &|document| document.collection.as_deref() == Some("c0"));
+    let some = check(collections, &|document| {
+        document.collection.as_deref() == Some("c0")
+    });
     let tags = Filter {
         tags: vec!["t1".into(), "t2".into()],
         ..Filter::default()
     };
-    check(tags, &|document| document.tags == ["t1"] || document.tags == ["t2"]);
+    check(tags, &|document| {
+        document.tags == ["t1"] || document.tags == ["t2"]
+    });
     assert!(some < check(Filter::default(), &|_| true));
 }
 
@@ -288,7 +311,10 @@ fn read_all(bytes: &[u8]) -> Result<Vec<String>, groundling::index::Error> {
     })?;
     for (term, info) in terms {
         let mut postings = 0;
-        searcher.index().postings(&info)?.for_each(|_, _| postings += 1)?;
+        searcher
+            .index()
+            .postings(&info)?
+            .for_each(|_, _| postings += 1)?;
         seen.push(format!("{term} {postings}"));
     }
     Ok(seen)
@@ -323,7 +349,10 @@ fn reseal(bytes: &mut [u8]) {
     if start > bytes.len() || start < 40 {
         return;
     }
-    let blocks: Vec<u64> = bytes[start..].chunks(format::BLOCK_LEN).map(|b| xxh64(b, 0)).collect();
+    let blocks: Vec<u64> = bytes[start..]
+        .chunks(format::BLOCK_LEN)
+        .map(|b| xxh64(b, 0))
+        .collect();
     let at = start - 8 - blocks.len() * 8;
     for (i, checksum) in blocks.iter().enumerate() {
         bytes[at + i * 8..at + i * 8 + 8].copy_from_slice(&checksum.to_le_bytes());
@@ -358,7 +387,13 @@ fn foreign_newer_and_strange_files_are_told_apart() {
     assert_eq!(open(b"\0asm\x01\0\0\0"), Some(Error::NotAnIndex));
     let mut newer = bytes.clone();
     newer[8] = 2;
-    assert_eq!(open(&newer), Some(Error::Version { expected: 1, got: 2 }));
+    assert_eq!(
+        open(&newer),
+        Some(Error::Version {
+            expected: 1,
+            got: 2
+        })
+    );
 
     // The kind of the second section becomes one that this version does not know.
     let mut unknown = bytes.clone();

@@ -18,11 +18,10 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").SearchResults} SearchResults */
 /** @typedef {import("./engine.js").RetrieveOptions} RetrieveOptions */
 /** @typedef {import("./engine.js").Source} Source */
-/** @typedef {import("./engine.js").PromptOptions} PromptOptions */
 /** @typedef {import("./engine.js").Prompt} Prompt */
 /** @typedef {import("./engine.js").AskOptions} AskOptions */
 /** @typedef {import("./engine.js").Answer} Answer */
-/** @typedef {import("./engine.js").AskEvent} AskEvent */
+/** @typedef {import("./engine.js").EngineEvent | { type: "error", error: unknown }} AskEvent */
 /** @typedef {import("./engine.js").ContextOptions} ContextOptions */
 /** @typedef {import("./engine.js").ContextAnswer} ContextAnswer */
 /** @typedef {import("./engine.js").Verification} Verification */
@@ -35,13 +34,14 @@ const BUILD_SECTION = "groundling-build";
  *
  * @param {string | URL | Response | Promise<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module} source
  *   address of the bundle, a response that carries it, its bytes, or the compiled module
- * @param {{ signal?: AbortSignal, fetch?: typeof fetch }} [options] `signal` stops the download;
+ * @param {{ signal?: AbortSignal, fetch?: typeof globalThis.fetch }} [options] `signal` stops the download;
  *   `fetch` replaces the global one, for the bundle and for questions
  * @returns {Promise<Docs>}
  * @throws {GroundlingError} `bundle-fetch`, `bundle-not-wasm`, `engine-mismatch`, `no-index`, or an
  *   `index-…` code
  */
 export async function load(source, options = {}) {
+  /** @type {typeof globalThis.fetch} */
   const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const module = await compile(source, fetch, options.signal);
   checkBuild(module);
@@ -56,7 +56,7 @@ export async function load(source, options = {}) {
  * `application/wasm` the bytes of the same response are compiled; nothing is asked for twice.
  *
  * @param {Parameters<typeof load>[0]} source
- * @param {typeof fetch} fetch
+ * @param {typeof globalThis.fetch} fetch
  * @param {AbortSignal} [signal]
  */
 async function compile(source, fetch, signal) {
@@ -94,7 +94,7 @@ async function compile(source, fetch, signal) {
 
 /**
  * @param {string} url
- * @param {typeof fetch} fetch
+ * @param {typeof globalThis.fetch} fetch
  * @param {AbortSignal} [signal]
  */
 async function fetchBundle(url, fetch, signal) {
@@ -157,7 +157,7 @@ class Crash {
     return {
       Module: WebAssembly.Module,
       Instance: WebAssembly.Instance,
-      /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */
+      /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} [imports] */
       instantiate: async (module, imports) => guard(await WebAssembly.instantiate(module, imports)),
     };
   }
@@ -272,7 +272,7 @@ export class Docs {
    * Exactly what `ask` would send, without sending it.
    *
    * @param {string} question
-   * @param {PromptOptions} [options]
+   * @param {AskOptions} [options]
    * @returns {Promise<Prompt>}
    */
   async prompt(question, options) {
@@ -306,7 +306,7 @@ export class Docs {
    * Leaving the loop stops the request.
    *
    * @param {string} question
-   * @param {AskOptions} [options]
+   * @param {Omit<AskOptions, "onEvent">} [options]
    * @returns {AsyncGenerator<AskEvent, void, void>}
    */
   async *stream(question, options = {}) {
@@ -318,7 +318,6 @@ export class Docs {
     let over = false;
     const push = (/** @type {AskEvent} */ event) => {
       events.push(event);
-      options.onEvent?.(event);
       wake();
     };
     const finished = this.ask(question, { ...options, signal, onEvent: push })

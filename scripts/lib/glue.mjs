@@ -3,7 +3,7 @@
 // The glue that `--target web` writes keeps its one instance in module variables, so two
 // bundles on one page would share it. The glue for no modules is one expression whose
 // variables are its own; inside a function, each call makes a new one. That function takes
-// `WebAssembly` as a parameter, so that a caller can watch or replace it.
+// `WebAssembly` and `fetch` as parameters, so that a caller can watch or replace them.
 
 import { createHash } from "node:crypto";
 
@@ -30,7 +30,7 @@ export function glueModule(glue, id) {
 export const BUILD_ID = "${id}";
 
 /** Makes the glue of one instance; \`await glue({ module_or_path })\` starts it. */
-export function createGlue(WebAssembly) {
+export function createGlue(WebAssembly, fetch) {
 ${glue}
 return wasm_bindgen;
 }
@@ -71,7 +71,14 @@ ${members.map((name) => `  readonly ${name}: typeof ${name};`).join("\n")}
 export declare const BUILD_ID: string;
 
 /** Makes the glue of one instance. */
-export declare function createGlue(wasm: typeof WebAssembly): Glue;
+export declare function createGlue(
+  wasm: {
+    Module: typeof WebAssembly.Module;
+    Instance: typeof WebAssembly.Instance;
+    instantiate(module: WebAssembly.Module, imports?: WebAssembly.Imports): Promise<WebAssembly.Instance>;
+  },
+  fetch: typeof globalThis.fetch,
+): Glue;
 `;
 }
 

@@ -12,7 +12,7 @@ const imported = (source) => import(`data:text/javascript,${encodeURIComponent(s
 
 test("two glues from one module share no variable", async () => {
   const { createGlue } = await imported(glueModule(GLUE, "0123456789abcdef"));
-  const [first, second] = [createGlue(WebAssembly), createGlue(WebAssembly)];
+  const [first, second] = [createGlue(WebAssembly, fetch), createGlue(WebAssembly, fetch)];
   first.next();
   assert.equal(first.next(), 2);
   assert.equal(second.next(), 1);
@@ -21,7 +21,7 @@ test("two glues from one module share no variable", async () => {
 test("the caller's WebAssembly takes the place of the global one", async () => {
   const { createGlue } = await imported(glueModule(GLUE, "0123456789abcdef"));
   const replacement = {};
-  assert.equal(createGlue(replacement).WebAssembly, replacement);
+  assert.equal(createGlue(replacement, fetch).WebAssembly, replacement);
 });
 
 test("the glue's module tells the build", async () => {

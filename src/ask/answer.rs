@@ -86,7 +86,13 @@ impl Reason {
 }
 
 impl Answer {
-    fn new(prompt: &Prompt, status: Status, text: String, reason: Option<Reason>, facts: Facts) -> Answer {
+    fn new(
+        prompt: &Prompt,
+        status: Status,
+        text: String,
+        reason: Option<Reason>,
+        facts: Facts,
+    ) -> Answer {
         Answer {
             status,
             text,
@@ -105,18 +111,41 @@ impl Answer {
     /// Nothing was found: the refusal, and no call.
     pub(super) fn nothing_found(prompt: &Prompt) -> Answer {
         let reason = Some(Reason::NothingFound);
-        Answer::new(prompt, Status::NoAnswer, prompt.refusal.clone(), reason, Facts::default())
+        Answer::new(
+            prompt,
+            Status::NoAnswer,
+            prompt.refusal.clone(),
+            reason,
+            Facts::default(),
+        )
     }
 
     /// A reply that is not whole, as far as it came. It is never verified: half a sentence can say
     /// the opposite of the whole.
-    pub(super) fn partial(prompt: &Prompt, text: String, reason: PartialReason, facts: Facts) -> Answer {
-        Answer::new(prompt, Status::Partial, text, Some(Reason::Partial(reason)), facts)
+    pub(super) fn partial(
+        prompt: &Prompt,
+        text: String,
+        reason: PartialReason,
+        facts: Facts,
+    ) -> Answer {
+        Answer::new(
+            prompt,
+            Status::Partial,
+            text,
+            Some(Reason::Partial(reason)),
+            facts,
+        )
     }
 
     /// The model's own words for declining.
     pub(super) fn refused(prompt: &Prompt, message: String, facts: Facts) -> Answer {
-        Answer::new(prompt, Status::Refused, message, Some(Reason::ModelRefused), facts)
+        Answer::new(
+            prompt,
+            Status::Refused,
+            message,
+            Some(Reason::ModelRefused),
+            facts,
+        )
     }
 
     /// A whole reply, checked as the template says.
@@ -127,7 +156,8 @@ impl Answer {
         }
         match verify_with_refusal(reply, prompt.sources.len() as u32, &prompt.refusal) {
             Verdict::Grounded { cited, citations } => {
-                let mut answer = Answer::new(prompt, Status::Complete, reply.to_owned(), None, facts);
+                let mut answer =
+                    Answer::new(prompt, Status::Complete, reply.to_owned(), None, facts);
                 answer.sources = prompt
                     .sources
                     .iter()

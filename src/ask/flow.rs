@@ -152,7 +152,9 @@ impl Flow {
                 self.flush_scanner(events);
                 Answer::complete(&self.prompt, &text, facts)
             }
-            Outcome::Partial { reason, facts } => Answer::partial(&self.prompt, text, reason, facts),
+            Outcome::Partial { reason, facts } => {
+                Answer::partial(&self.prompt, text, reason, facts)
+            }
             Outcome::Refused { message, facts } => Answer::refused(&self.prompt, message, facts),
             Outcome::Failed(failure) => return self.failed(failure, chance),
         };

@@ -151,11 +151,16 @@ impl IndexBuilder {
     pub fn languages(&self) -> Vec<String> {
         let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
         for page in &self.pages {
-            *pages.entry(self.language(&page.document).code()).or_default() += 1;
+            *pages
+                .entry(self.language(&page.document).code())
+                .or_default() += 1;
         }
         let mut languages: Vec<(&str, usize)> = pages.into_iter().collect();
         languages.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        languages.iter().map(|(code, _)| (*code).to_owned()).collect()
+        languages
+            .iter()
+            .map(|(code, _)| (*code).to_owned())
+            .collect()
     }
 
     /// The language of a page: its own, else the site's, else English.
@@ -207,7 +212,10 @@ impl Terms {
     fn add_chunk(&mut self, analyzer: &Analyzer, chunk: &Chunk) -> [u32; 3] {
         let headings = chunk.heading_path.join("\n");
         let mut lengths = [0u32; 3];
-        for (field, text) in [&chunk.title, &headings, &chunk.text].into_iter().enumerate() {
+        for (field, text) in [&chunk.title, &headings, &chunk.text]
+            .into_iter()
+            .enumerate()
+        {
             let (numbers, lists, counts) = (&mut self.numbers, &mut self.lists, &mut self.counts);
             analyzer.analyze(text, &mut |token| {
                 // The parts of an identifier are found too, but it is one word long.
@@ -270,14 +278,17 @@ impl Columns {
         collections: &[Collection],
     ) {
         let language = languages.iter().position(|known| known == code);
-        let collection = document.collection.as_ref().and_then(|id| {
-            collections.binary_search_by(|known| known.id.cmp(id)).ok()
-        });
+        let collection = document
+            .collection
+            .as_ref()
+            .and_then(|id| collections.binary_search_by(|known| known.id.cmp(id)).ok());
         let first_chunk = self.chunk_titles.len() as u32;
-        self.page_chunks.extend_from_slice(&first_chunk.to_le_bytes());
+        self.page_chunks
+            .extend_from_slice(&first_chunk.to_le_bytes());
         self.page_language.push(language.unwrap_or_default() as u8);
         let collection = collection.map_or(0, |i| i as u16 + 1);
-        self.page_collection.extend_from_slice(&collection.to_le_bytes());
+        self.page_collection
+            .extend_from_slice(&collection.to_le_bytes());
         self.paths.push(document.path.clone());
         self.urls.push(document.url.clone());
         self.titles.push(document.title.clone());
@@ -295,7 +306,8 @@ impl Columns {
         };
         self.chunk_titles.push(chunk.title.clone());
         self.chunk_headings.push(path.join("\n"));
-        self.chunk_anchors.push(chunk.anchor.clone().unwrap_or_default());
+        self.chunk_anchors
+            .push(chunk.anchor.clone().unwrap_or_default());
         self.chunk_texts.push(chunk.text.clone());
     }
 }
@@ -339,8 +351,16 @@ fn write(
             .iter()
             .map(|(term, list)| (*term, list.doc_freq, list.ids.len())),
     );
-    let ids: Vec<u8> = order.iter().flat_map(|(_, list)| &list.ids).copied().collect();
-    let freqs: Vec<u8> = order.iter().flat_map(|(_, list)| &list.freqs).copied().collect();
+    let ids: Vec<u8> = order
+        .iter()
+        .flat_map(|(_, list)| &list.ids)
+        .copied()
+        .collect();
+    let freqs: Vec<u8> = order
+        .iter()
+        .flat_map(|(_, list)| &list.freqs)
+        .copied()
+        .collect();
     let strings = |strings: Vec<String>| string_column::write(&strings);
     let sections = [
         (Kind::Meta, meta.write()),
@@ -370,7 +390,8 @@ fn assemble(sections: &[(Kind, Vec<u8>)]) -> Result<Vec<u8>, BuildError> {
         limit(kind.name(), bytes.len(), u32::MAX as usize)?;
     }
     let payload: usize = sections.iter().map(|(_, bytes)| bytes.len()).sum();
-    let head = HEADER_LEN + sections.len() * SECTION_ENTRY_LEN + payload.div_ceil(BLOCK_LEN) * 8 + 8;
+    let head =
+        HEADER_LEN + sections.len() * SECTION_ENTRY_LEN + payload.div_ceil(BLOCK_LEN) * 8 + 8;
     let mut out = Vec::with_capacity(head + payload);
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&VERSION.to_le_bytes());
@@ -391,7 +412,10 @@ fn assemble(sections: &[(Kind, Vec<u8>)]) -> Result<Vec<u8>, BuildError> {
         out.extend_from_slice(bytes);
     }
     let (front, payload) = out.split_at_mut(head);
-    for (slot, block) in front[checksums_at..].chunks_exact_mut(8).zip(payload.chunks(BLOCK_LEN)) {
+    for (slot, block) in front[checksums_at..]
+        .chunks_exact_mut(8)
+        .zip(payload.chunks(BLOCK_LEN))
+    {
         slot.copy_from_slice(&xxh64(block, 0).to_le_bytes());
     }
     let head_checksum = xxh64(&front[..head - 8], 0);

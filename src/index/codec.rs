@@ -108,7 +108,12 @@ mod tests {
 
     #[test]
     fn a_varint_that_does_not_end_or_does_not_fit_is_refused() {
-        for bytes in [&[0x80][..], &[], &[0xff; 5], &[0xff, 0xff, 0xff, 0xff, 0x1f]] {
+        for bytes in [
+            &[0x80][..],
+            &[],
+            &[0xff; 5],
+            &[0xff, 0xff, 0xff, 0xff, 0x1f],
+        ] {
             assert!(Cursor::new(bytes, "test").varint().is_err(), "{bytes:?}");
         }
     }

@@ -39,7 +39,10 @@ mod tests {
         for length in (0..5000).chain([70_000, 1 << 20, u32::MAX]) {
             let back = length_of_class(length_class(length));
             assert!(back <= length, "{length} became {back}");
-            assert!(f64::from(length - back) <= f64::from(length) / 8.0, "{length} became {back}");
+            assert!(
+                f64::from(length - back) <= f64::from(length) / 8.0,
+                "{length} became {back}"
+            );
             if length < 16 {
                 assert_eq!(back, length);
             }

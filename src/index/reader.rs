@@ -2,9 +2,7 @@
 
 use super::codec::u32_at;
 use super::dictionary::{Dictionary, Term};
-use super::format::{
-    BLOCK_LEN, HEADER_LEN, Kind, MAGIC, REQUIRED, SECTION_ENTRY_LEN, VERSION,
-};
+use super::format::{BLOCK_LEN, HEADER_LEN, Kind, MAGIC, REQUIRED, SECTION_ENTRY_LEN, VERSION};
 use super::string_column::string_at;
 use super::{Error, Meta, Postings};
 use crate::text::Analyzer;
@@ -133,7 +131,10 @@ impl<B: AsRef<[u8]>> Index<B> {
         }
 
         let mut sections = [const { 0..0 }; Kind::ALL.len()];
-        for entry in head[HEADER_LEN..].chunks_exact(SECTION_ENTRY_LEN).take(section_count) {
+        for entry in head[HEADER_LEN..]
+            .chunks_exact(SECTION_ENTRY_LEN)
+            .take(section_count)
+        {
             let (kind, flags) = (u32_field(entry, 0), u32_field(entry, 4));
             let start = u64_field(entry, 8);
             let range = start
@@ -250,7 +251,9 @@ impl<B: AsRef<[u8]>> Index<B> {
         self.range(section.start + range.start..section.start + range.end)
     }
 
-    fn dictionary<'a>(&'a self) -> Dictionary<'a, impl Fn(Range<usize>) -> Result<&'a [u8], Error>> {
+    fn dictionary<'a>(
+        &'a self,
+    ) -> Dictionary<'a, impl Fn(Range<usize>) -> Result<&'a [u8], Error>> {
         Dictionary {
             bytes: |range| self.within(Kind::Dictionary, range),
             len: self.section_len(Kind::Dictionary),

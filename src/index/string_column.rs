@@ -74,11 +74,16 @@ mod tests {
     #[test]
     fn each_string_comes_back_at_its_number() {
         for count in [0, 1, 15, 16, 17, 100] {
-            let strings: Vec<String> = (0..count).map(|i| "é".repeat(i % 7) + &i.to_string()).collect();
+            let strings: Vec<String> = (0..count)
+                .map(|i| "é".repeat(i % 7) + &i.to_string())
+                .collect();
             let column = write(&strings);
             let bytes = |range: std::ops::Range<usize>| Ok(&column[range]);
             for (i, string) in strings.iter().enumerate() {
-                assert_eq!(string_at(&bytes, column.len(), count, i, "test"), Ok(string.as_str()));
+                assert_eq!(
+                    string_at(&bytes, column.len(), count, i, "test"),
+                    Ok(string.as_str())
+                );
             }
             assert!(string_at(&bytes, column.len(), count, count, "test").is_err());
         }

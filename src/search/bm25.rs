@@ -37,8 +37,14 @@ impl Default for Bm25Params {
     fn default() -> Self {
         Bm25Params {
             k1: 1.2,
-            title: FieldParams { weight: 2.0, b: 0.4 },
-            heading: FieldParams { weight: 1.0, b: 0.4 },
+            title: FieldParams {
+                weight: 2.0,
+                b: 0.4,
+            },
+            heading: FieldParams {
+                weight: 1.0,
+                b: 0.4,
+            },
             body: FieldParams {
                 weight: 1.0,
                 b: 0.75,

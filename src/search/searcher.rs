@@ -127,7 +127,9 @@ impl<B: AsRef<[u8]>> Searcher<B> {
             query = query.with_prefix(question);
         }
         let mut scratch = self.scratch.borrow_mut();
-        scratch.scores.resize(self.index.meta().chunks as usize, 0.0);
+        scratch
+            .scores
+            .resize(self.index.meta().chunks as usize, 0.0);
         let result = self.evaluate(&query, &mut scratch).and_then(|missing| {
             let (total, hits) = self.top(&scratch, options)?;
             Ok((missing, total, hits))
@@ -276,12 +278,15 @@ impl<'a, B: AsRef<[u8]>> PageFilter<'a, B> {
         let meta = self.index.meta();
         let page = self.index.page(self.index.page_of(chunk)?)?;
         let collection = page.collection.map(|i| meta.collections[i].id.as_str());
-        let in_collection = collections.is_empty()
-            || collections.iter().any(|id| Some(id.as_str()) == collection);
+        let in_collection =
+            collections.is_empty() || collections.iter().any(|id| Some(id.as_str()) == collection);
         let in_language =
             languages.is_empty() || languages.contains(&meta.languages[page.language]);
         let tagged = tags.is_empty()
-            || self.index.tags(page.id)?.any(|tag| tags.iter().any(|wanted| wanted == tag));
+            || self
+                .index
+                .tags(page.id)?
+                .any(|tag| tags.iter().any(|wanted| wanted == tag));
         Ok(in_collection && in_language && tagged)
     }
 }

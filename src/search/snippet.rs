@@ -37,7 +37,12 @@ struct Word {
 impl Snippet {
     /// The best window of `text` for `query`: the one with the most different query terms, stop
     /// words last, and of those the one with the most matches, and of those the first.
-    pub fn new(text: &str, query: &Query, analyzer: &Analyzer, options: &SnippetOptions) -> Snippet {
+    pub fn new(
+        text: &str,
+        query: &Query,
+        analyzer: &Analyzer,
+        options: &SnippetOptions,
+    ) -> Snippet {
         let words = words(text, query, analyzer);
         let Some(window) = best_window(&words, query, options.words.max(1)) else {
             return Snippet::default();
@@ -75,9 +80,10 @@ fn words(text: &str, query: &Query, analyzer: &Analyzer) -> Vec<Word> {
     let only_stop_words = query.only_stop_words();
     let mut words: Vec<Word> = Vec::new();
     analyzer.analyze(text, &mut |token| {
-        let matched = query.terms.iter().position(|term| {
-            term.term == token.term && (only_stop_words || !term.stop)
-        });
+        let matched = query
+            .terms
+            .iter()
+            .position(|term| term.term == token.term && (only_stop_words || !term.stop));
         let completes = query
             .prefix
             .as_ref()
@@ -133,7 +139,10 @@ fn centre(window: &mut Range<usize>, words: &[Word]) {
     let Some(first) = words[window.clone()].iter().position(matched) else {
         return;
     };
-    let last = words[window.clone()].iter().rposition(matched).unwrap_or(first);
+    let last = words[window.clone()]
+        .iter()
+        .rposition(matched)
+        .unwrap_or(first);
     let after = window.len() - 1 - last;
     if first > after {
         let by = ((first - after) / 2).min(words.len() - window.end);
@@ -154,18 +163,23 @@ fn ends_sentence(before: &str, after: &str) -> bool {
 
 /// The nearest start of a sentence or line at or before `at`, if it is within `slack` bytes.
 fn bound_before(text: &str, at: usize, slack: usize) -> Option<usize> {
-    let starts = text[..at].char_indices().rev().map(|(i, c)| i + c.len_utf8());
+    let starts = text[..at]
+        .char_indices()
+        .rev()
+        .map(|(i, c)| i + c.len_utf8());
     let start = starts
         .take_while(|&i| at - i <= slack)
         .find(|&i| ends_sentence(&text[..i], &text[i..]));
-    start.or((at <= slack).then_some(0)).map(|start| {
-        start + text[start..at].len() - text[start..at].trim_start().len()
-    })
+    start
+        .or((at <= slack).then_some(0))
+        .map(|start| start + text[start..at].len() - text[start..at].trim_start().len())
 }
 
 /// The nearest end of a sentence or line at or after `at`, if it is within `slack` bytes.
 fn bound_after(text: &str, at: usize, slack: usize) -> Option<usize> {
-    let mut ends = text[at..].char_indices().map(|(i, c)| at + i + c.len_utf8());
+    let mut ends = text[at..]
+        .char_indices()
+        .map(|(i, c)| at + i + c.len_utf8());
     let end = ends
         .by_ref()
         .take_while(|&i| i - at <= slack)
@@ -187,14 +201,22 @@ mod tests {
     #[track_caller]
     fn check(text: &str, question: &str, marked: &[&str]) {
         let snippet = snippet(text, question, 30);
-        let cut: Vec<&str> = snippet.marks.iter().map(|m| &snippet.text[m.clone()]).collect();
+        let cut: Vec<&str> = snippet
+            .marks
+            .iter()
+            .map(|m| &snippet.text[m.clone()])
+            .collect();
         assert_eq!(cut, marked, "in {:?}", snippet.text);
     }
 
     #[test]
     fn marks_cut_the_words_themselves() {
         check("Here’s the plan — the linker stops.", "linker", &["linker"]);
-        check("Borrowing a value: it is borrowed.", "borrow", &["Borrowing", "borrowed"]);
+        check(
+            "Borrowing a value: it is borrowed.",
+            "borrow",
+            &["Borrowing", "borrowed"],
+        );
         check("Set `max_idle_time` first.", "idle", &["idle"]);
         check("Nothing of the kind.", "linker", &[]);
     }
@@ -207,9 +229,15 @@ mod tests {
     #[test]
     fn the_window_with_the_most_different_terms_wins() {
         let filler = "Other words stand here. ".repeat(30);
-        let text = format!("{filler}The index is old. The index is. {filler}A covering index holds all. {filler}");
+        let text = format!(
+            "{filler}The index is old. The index is. {filler}A covering index holds all. {filler}"
+        );
         let snippet = snippet(&text, "covering index", 8);
-        assert!(snippet.text.contains("A covering index holds all."), "{}", snippet.text);
+        assert!(
+            snippet.text.contains("A covering index holds all."),
+            "{}",
+            snippet.text
+        );
         assert!(snippet.text.len() < 200);
     }
 

@@ -1,13 +1,13 @@
 //! The class that JavaScript sees.
 
+use super::convert;
 use super::error::{to_js, twin};
 use super::fetch::{Clock, run};
 use super::options::{self, AskOptions, ContextOptions, Host};
 use super::types::{
-    Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions,
-    SearchResults, Source, Verification,
+    Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
+    Verification,
 };
-use super::convert;
 use crate::answer::verify;
 use crate::ask::{Flow, Provider, Retrieval, retrieve};
 use crate::bundle::embedded;
@@ -70,7 +70,10 @@ impl Docs {
             Some(given) => given,
             None => self.sources(question, options.retrieve())?,
         };
-        Ok(Flow::new(prompt::build(&template, sources, question), provider))
+        Ok(Flow::new(
+            prompt::build(&template, sources, question),
+            provider,
+        ))
     }
 }
 
@@ -215,8 +218,8 @@ impl Docs {
             selection: Selection::ALL,
             filter: convert::filter(options.filter),
         };
-        let sources = retrieve(&self.searcher, question, &retrieval)
-            .map_err(|error| to_js(&error.into()))?;
+        let sources =
+            retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))?;
         let mut paths: Vec<String> = Vec::new();
         for source in &sources {
             if !paths.contains(&source.passage.path) {

@@ -31,9 +31,7 @@ impl SiteBuilder {
     ) -> Result<SiteBuilder, JsValue> {
         let overrides: BuilderOptions = read(&options.map_or(JsValue::UNDEFINED, JsValue::from))?;
         let mut options = match config {
-            Some(text) => {
-                parse_config(&text).map_err(|error| new("config", &error.to_string()))?
-            }
+            Some(text) => parse_config(&text).map_err(|error| new("config", &error.to_string()))?,
             None => Options::default(),
         };
         if let Some(base_url) = overrides.base_url {
@@ -67,7 +65,9 @@ impl SiteBuilder {
         let (pages, chunks) = (self.builder.pages(), self.builder.chunks());
         for document in read.documents {
             let chunks = document::chunks(&document);
-            let words = chunks.iter().map(|chunk| chunk.text.split_whitespace().count());
+            let words = chunks
+                .iter()
+                .map(|chunk| chunk.text.split_whitespace().count());
             self.words += words.sum::<usize>() as u32;
             self.builder.add(document, chunks);
         }

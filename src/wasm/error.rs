@@ -46,7 +46,9 @@ pub(super) fn bad_options(error: &impl std::fmt::Display) -> JsValue {
 ///
 /// Where serialization fails, which the twins' plain shapes do not give it a reason for.
 pub(super) fn twin<T: Tsify + serde::Serialize>(value: T) -> Result<Ts<T>, JsValue> {
-    value.into_ts().map_err(|error| new("engine-conversion", &error.to_string()))
+    value
+        .into_ts()
+        .map_err(|error| new("engine-conversion", &error.to_string()))
 }
 
 fn set(object: &JsValue, name: &str, value: Option<JsValue>) {

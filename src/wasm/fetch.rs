@@ -58,8 +58,8 @@ impl Events {
         let (Some(callback), None) = (&self.callback, &self.thrown) else {
             return;
         };
-        let sent = twin(event)
-            .and_then(|event| callback.call1(&JsValue::UNDEFINED, &event.js_value()));
+        let sent =
+            twin(event).and_then(|event| callback.call1(&JsValue::UNDEFINED, &event.js_value()));
         self.thrown = sent.err();
     }
 
@@ -269,7 +269,13 @@ fn no_response(url: &str, message: &str) -> Failure {
             } else {
                 "the server may be down, or may not allow this page's origin (CORS)"
             };
-            let message = ["a guess, since the browser hides the reason: ", hint, " (", message, ")"];
+            let message = [
+                "a guess, since the browser hides the reason: ",
+                hint,
+                " (",
+                message,
+                ")",
+            ];
             Failure::without_response(Code::BlockedByBrowser, message.concat())
         }
         _ => Failure::without_response(Code::Network, message),

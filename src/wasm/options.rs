@@ -235,8 +235,12 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
         Some(name) => Protocol::from_name(name),
         None => Protocol::from_endpoint(&endpoint.endpoint),
     };
-    let protocol = protocol
-        .ok_or_else(|| wrong("provider.protocol", "\"openai-responses\" or \"openai-chat\""))?;
+    let protocol = protocol.ok_or_else(|| {
+        wrong(
+            "provider.protocol",
+            "\"openai-responses\" or \"openai-chat\"",
+        )
+    })?;
     let token_field = match endpoint.token_field.as_deref() {
         None => None,
         Some("max_tokens") => Some(TokenField::MaxTokens),
@@ -274,7 +278,8 @@ pub(super) fn template(value: &JsValue, default: &str) -> Result<prompt::Templat
     let layout = match own.fences {
         None => prompt::Layout::Blocks,
         Some(_) if citation_mode == prompt::CitationMode::Verified => {
-            let what = "left out where `citationMode` is \"verified\": fenced texts have no numbers";
+            let what =
+                "left out where `citationMode` is \"verified\": fenced texts have no numbers";
             return Err(wrong("prompt.fences", what));
         }
         Some(fences) => prompt::Layout::Fences {
@@ -296,6 +301,9 @@ pub(super) fn template(value: &JsValue, default: &str) -> Result<prompt::Templat
 fn preset(name: &str) -> Result<prompt::Template, JsValue> {
     prompt::preset(name).ok_or_else(|| {
         let names: Vec<&str> = prompt::PRESETS.iter().map(|preset| &*preset.name).collect();
-        wrong("prompt", &["one of ", &names.join(", "), ", or a template"].concat())
+        wrong(
+            "prompt",
+            &["one of ", &names.join(", "), ", or a template"].concat(),
+        )
     })
 }

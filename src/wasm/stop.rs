@@ -72,7 +72,12 @@ impl Stop {
         };
         let watched = signal.cloned();
         let on_abort: Closure<dyn FnMut()> = Closure::new(move || {
-            halt(watched.as_ref().map(AbortSignal::reason).unwrap_or_default());
+            halt(
+                watched
+                    .as_ref()
+                    .map(AbortSignal::reason)
+                    .unwrap_or_default(),
+            );
         });
         if let Some(signal) = signal {
             let listener = on_abort.as_ref().unchecked_ref();

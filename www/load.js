@@ -229,6 +229,8 @@ class Crash {
     /** @type {(error: GroundlingError) => void} */
     let reject = () => {};
     const crashed = new Promise((_, rejectCrashed) => (reject = rejectCrashed));
+    // A trap before the race begins would else be a rejection that nobody handles.
+    crashed.catch(() => {});
     this.#waiting.add(reject);
     try {
       return await Promise.race([this.run(call), crashed]);

@@ -4,6 +4,7 @@
 //! that beat document-at-a-time evaluation with skipping up to about 100 thousand chunks, with
 //! far less code.
 
+use super::best::Best;
 use super::bm25::{Bm25Params, Weights, idf};
 use super::query::Query;
 use crate::index::{Error, Index, Lengths, Term};
@@ -15,7 +16,7 @@ use std::cell::RefCell;
 const STOP_WEIGHT: f32 = 0.1;
 /// How much a completion of the last word counts against the word as it stands.
 const COMPLETION_WEIGHT: f32 = 0.6;
-/// Completions tried, by falling document frequency.
+/// Completions tried, those in most chunks first.
 const MAX_COMPLETIONS: usize = 32;
 /// Characters that the end of a typed word may go beyond an indexed stem: `borrowi` finds `borrow`.
 const MAX_TYPED_SUFFIX: usize = 4;
@@ -35,6 +36,29 @@ struct Scratch {
     scores: Vec<f32>,
     /// Chunks with a score, in the order of their first posting.
     touched: Vec<u32>,
+    /// Best score of each chunk among the forms of the word being typed; all zero between words.
+    forms: Vec<f32>,
+    /// Chunks with a score in `forms`.
+    touched_forms: Vec<u32>,
+}
+
+impl Scratch {
+    fn add(&mut self, chunk: u32, score: f32) {
+        let sum = &mut self.scores[chunk as usize];
+        if *sum == 0.0 {
+            self.touched.push(chunk);
+        }
+        *sum += score;
+    }
+
+    fn clear(&mut self) {
+        for chunk in self.touched.drain(..) {
+            self.scores[chunk as usize] = 0.0;
+        }
+        for chunk in self.touched_forms.drain(..) {
+            self.forms[chunk as usize] = 0.0;
+        }
+    }
 }
 
 /// What to return.
@@ -127,18 +151,15 @@ impl<B: AsRef<[u8]>> Searcher<B> {
             query = query.with_prefix(question);
         }
         let mut scratch = self.scratch.borrow_mut();
-        scratch
-            .scores
-            .resize(self.index.meta().chunks as usize, 0.0);
+        let chunks = self.index.meta().chunks as usize;
+        scratch.scores.resize(chunks, 0.0);
+        scratch.forms.resize(chunks, 0.0);
         let result = self.evaluate(&query, &mut scratch).and_then(|missing| {
             let (total, hits) = self.top(&scratch, options)?;
             Ok((missing, total, hits))
         });
         // Also after an error: the accumulators are zero between queries.
-        let Scratch { scores, touched } = &mut *scratch;
-        for chunk in touched.drain(..) {
-            scores[chunk as usize] = 0.0;
-        }
+        scratch.clear();
         let (missing, total, hits) = result?;
         Ok(Results {
             hits,
@@ -153,27 +174,35 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         let lengths = self.index.lengths()?;
         let chunks = self.index.meta().chunks;
         let only_stop_words = query.only_stop_words();
+        let completions = match &query.prefix {
+            Some(prefix) => self.completions(&prefix.text)?,
+            None => Vec::new(),
+        };
         let mut missing = Vec::new();
         let mut stop_words = Vec::new();
+        let mut forms: Vec<(Term, f32)> = Vec::new();
         for wanted in &query.terms {
+            let typed = query.prefix.as_ref().is_some_and(|prefix| prefix.has(wanted));
             match self.index.find(&wanted.term)? {
                 Some(term) => {
                     let weight = idf(chunks, term.doc_freq) * wanted.count as f32;
                     if wanted.stop && !only_stop_words {
                         stop_words.push((term, weight * STOP_WEIGHT));
+                    } else if typed {
+                        forms.push((term, weight));
                     } else {
                         self.accumulate(&term, weight, &lengths, scratch)?;
                     }
                 }
+                None if typed && !completions.is_empty() => {}
                 None => missing.push(wanted.term.clone()),
             }
         }
-        if let Some(prefix) = &query.prefix {
-            for term in self.completions(prefix)? {
-                let weight = idf(chunks, term.doc_freq) * COMPLETION_WEIGHT;
-                self.accumulate(&term, weight, &lengths, scratch)?;
-            }
+        for term in completions {
+            let weight = idf(chunks, term.doc_freq) * COMPLETION_WEIGHT;
+            forms.push((term, weight));
         }
+        self.accumulate_best(&forms, &lengths, scratch)?;
         for (term, weight) in stop_words {
             let scores = &mut scratch.scores;
             self.index.postings(&term)?.for_each(|chunk, freqs| {
@@ -193,26 +222,47 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         lengths: &Lengths<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        let Scratch { scores, touched } = scratch;
         self.index.postings(term)?.for_each(|chunk, freqs| {
-            let score = &mut scores[chunk as usize];
-            if *score == 0.0 {
-                touched.push(chunk);
-            }
-            *score += weight * self.weights.of(freqs, chunk as usize, lengths);
+            scratch.add(chunk, weight * self.weights.of(freqs, chunk as usize, lengths));
         })
+    }
+
+    /// Adds the score of the best of several forms of one word. Their sum would favour chunks that
+    /// happen to have many words with one beginning.
+    fn accumulate_best(
+        &self,
+        forms: &[(Term, f32)],
+        lengths: &Lengths<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        for (term, weight) in forms {
+            self.index.postings(term)?.for_each(|chunk, freqs| {
+                let score = weight * self.weights.of(freqs, chunk as usize, lengths);
+                let best = &mut scratch.forms[chunk as usize];
+                if *best == 0.0 {
+                    scratch.touched_forms.push(chunk);
+                }
+                *best = best.max(score);
+            })?;
+        }
+        while let Some(chunk) = scratch.touched_forms.pop() {
+            let best = std::mem::take(&mut scratch.forms[chunk as usize]);
+            scratch.add(chunk, best);
+        }
+        Ok(())
     }
 
     /// Terms that a word being typed may become, or is a form of.
     fn completions(&self, prefix: &str) -> Result<Vec<Term>, Error> {
-        let mut found: Vec<Term> = Vec::new();
+        let mut found = Best::new(MAX_COMPLETIONS, |a: &Term, b: &Term| a.doc_freq > b.doc_freq);
         self.index.scan_terms(prefix, &mut |term, info| {
             let completes = term.starts_with(prefix);
             if completes {
-                found.push(info);
+                found.offer(info);
             }
             completes
         })?;
+        let found = found.into_vec();
         if found.is_empty() {
             // The end of the word may be one that stemming took from the indexed form.
             let ends = prefix.char_indices().map(|(at, _)| at).rev();
@@ -222,29 +272,25 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 }
             }
         }
-        found.sort_by_key(|term| std::cmp::Reverse(term.doc_freq));
-        found.truncate(MAX_COMPLETIONS);
         Ok(found)
     }
 
     /// The chunks with the highest scores.
     fn top(&self, scratch: &Scratch, options: &SearchOptions) -> Result<(usize, Vec<Hit>), Error> {
         let filter = PageFilter::new(&self.index, &options.filter);
-        let mut hits: Vec<Hit> = Vec::with_capacity(scratch.touched.len());
+        let wanted = options.offset.saturating_add(options.limit);
+        let mut best = Best::new(wanted, |a: &Hit, b: &Hit| {
+            a.score > b.score || (a.score == b.score && a.chunk < b.chunk)
+        });
+        let mut total = 0;
         for &chunk in &scratch.touched {
             if filter.allows(chunk)? {
                 let score = scratch.scores[chunk as usize];
-                hits.push(Hit { chunk, score });
+                best.offer(Hit { chunk, score });
+                total += 1;
             }
         }
-        let total = hits.len();
-        let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk));
-        let wanted = options.offset.saturating_add(options.limit);
-        if wanted < hits.len() {
-            hits.select_nth_unstable_by(wanted, order);
-            hits.truncate(wanted);
-        }
-        hits.sort_unstable_by(order);
+        let mut hits = best.into_vec();
         hits.drain(..options.offset.min(hits.len()));
         Ok((total, hits))
     }

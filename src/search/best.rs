@@ -26,7 +26,9 @@ impl<T, F: Fn(&T, &T) -> bool> Best<T, F> {
                 _ => return,
             };
         }
-        let place = self.kept.partition_point(|kept| !(self.before)(&item, kept));
+        let place = self
+            .kept
+            .partition_point(|kept| !(self.before)(&item, kept));
         self.kept.insert(place, item);
     }
 

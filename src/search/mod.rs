@@ -2,11 +2,15 @@
 
 mod best;
 mod bm25;
+mod filter;
 mod query;
 mod searcher;
 mod snippet;
+mod title;
 
 pub use bm25::{Bm25Params, FieldParams};
+pub use filter::Filter;
 pub use query::{Prefix, Query, QueryTerm};
-pub use searcher::{Filter, Hit, Results, SearchOptions, Searcher};
+pub use searcher::{Hit, Results, SearchOptions, Searcher};
 pub use snippet::{Snippet, SnippetOptions};
+pub use title::TitleMatch;

@@ -85,6 +85,18 @@ impl Query {
         self
     }
 
+    /// Number of words that count: stop words only where there is nothing else.
+    pub fn words(&self) -> usize {
+        let only_stop_words = self.only_stop_words();
+        let counting = self
+            .terms
+            .iter()
+            .filter(|term| only_stop_words || !term.stop);
+        let mut starts: Vec<usize> = counting.map(|term| term.at.start).collect();
+        starts.dedup();
+        starts.len()
+    }
+
     /// Whether every term is a stop word; then they count as words.
     pub fn only_stop_words(&self) -> bool {
         self.terms.iter().all(|term| term.stop)

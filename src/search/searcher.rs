@@ -6,10 +6,13 @@
 
 use super::best::Best;
 use super::bm25::{Bm25Params, Weights, idf};
+use super::filter::{Filter, PageFilter};
 use super::query::Query;
+use super::title::{TitleMatch, title_matches};
 use crate::index::{Error, Index, Lengths, Term};
 use crate::text::{Analyzer, Language};
 use std::cell::RefCell;
+use std::cmp::Ordering;
 
 /// How much a stop word counts beside other words. Near zero: on collections with verbose
 /// questions full weight loses 0.07 nDCG.
@@ -74,17 +77,6 @@ pub struct SearchOptions {
     pub prefix: bool,
 }
 
-/// Which chunks may be found. An empty list allows all.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Filter {
-    /// Collection ids.
-    pub collections: Vec<String>,
-    /// Language codes as in the index's languages.
-    pub languages: Vec<String>,
-    /// Page tags; one of them is enough.
-    pub tags: Vec<String>,
-}
-
 /// A found chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -92,6 +84,18 @@ pub struct Hit {
     pub chunk: u32,
     /// BM25F score; comparable within one query only.
     pub score: f32,
+    /// Whether the question is the title of the chunk, which puts it before all others.
+    pub title: Option<TitleMatch>,
+}
+
+impl Hit {
+    fn is_before(&self, other: &Hit) -> bool {
+        match self.title.cmp(&other.title) {
+            Ordering::Equal if self.score == other.score => self.chunk < other.chunk,
+            Ordering::Equal => self.score > other.score,
+            order => order == Ordering::Greater,
+        }
+    }
 }
 
 /// The answer to a query.
@@ -154,8 +158,9 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         let chunks = self.index.meta().chunks as usize;
         scratch.scores.resize(chunks, 0.0);
         scratch.forms.resize(chunks, 0.0);
-        let result = self.evaluate(&query, &mut scratch).and_then(|missing| {
-            let (total, hits) = self.top(&scratch, options)?;
+        let evaluated = self.evaluate(&query, &mut scratch);
+        let result = evaluated.and_then(|(missing, titles)| {
+            let (total, hits) = self.top(&scratch, &titles, options)?;
             Ok((missing, total, hits))
         });
         // Also after an error: the accumulators are zero between queries.
@@ -169,8 +174,13 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         })
     }
 
-    /// Adds up the scores and returns the words that are not in the index.
-    fn evaluate(&self, query: &Query, scratch: &mut Scratch) -> Result<Vec<String>, Error> {
+    /// Adds up the scores, and returns the words that are not in the index and the chunks whose
+    /// title the question is.
+    fn evaluate(
+        &self,
+        query: &Query,
+        scratch: &mut Scratch,
+    ) -> Result<(Vec<String>, Vec<(u32, TitleMatch)>), Error> {
         let lengths = self.index.lengths()?;
         let chunks = self.index.meta().chunks;
         let only_stop_words = query.only_stop_words();
@@ -180,15 +190,27 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         };
         let mut missing = Vec::new();
         let mut stop_words = Vec::new();
+        let mut rarest: Option<Term> = None;
         let mut forms: Vec<(Term, f32)> = Vec::new();
         for wanted in &query.terms {
-            let typed = query.prefix.as_ref().is_some_and(|prefix| prefix.has(wanted));
+            let typed = query
+                .prefix
+                .as_ref()
+                .is_some_and(|prefix| prefix.has(wanted));
             match self.index.find(&wanted.term)? {
                 Some(term) => {
                     let weight = idf(chunks, term.doc_freq) * wanted.count as f32;
                     if wanted.stop && !only_stop_words {
                         stop_words.push((term, weight * STOP_WEIGHT));
-                    } else if typed {
+                        continue;
+                    }
+                    if rarest
+                        .as_ref()
+                        .is_none_or(|rarest| term.doc_freq < rarest.doc_freq)
+                    {
+                        rarest = Some(term.clone());
+                    }
+                    if typed {
                         forms.push((term, weight));
                     } else {
                         self.accumulate(&term, weight, &lengths, scratch)?;
@@ -212,7 +234,11 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 }
             })?;
         }
-        Ok(missing)
+        let titles = match rarest {
+            Some(rarest) => title_matches(&self.index, &self.analyzers, query, &rarest, &lengths)?,
+            None => Vec::new(),
+        };
+        Ok((missing, titles))
     }
 
     fn accumulate(
@@ -223,7 +249,10 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
         self.index.postings(term)?.for_each(|chunk, freqs| {
-            scratch.add(chunk, weight * self.weights.of(freqs, chunk as usize, lengths));
+            scratch.add(
+                chunk,
+                weight * self.weights.of(freqs, chunk as usize, lengths),
+            );
         })
     }
 
@@ -254,7 +283,9 @@ impl<B: AsRef<[u8]>> Searcher<B> {
 
     /// Terms that a word being typed may become, or is a form of.
     fn completions(&self, prefix: &str) -> Result<Vec<Term>, Error> {
-        let mut found = Best::new(MAX_COMPLETIONS, |a: &Term, b: &Term| a.doc_freq > b.doc_freq);
+        let mut found = Best::new(MAX_COMPLETIONS, |a: &Term, b: &Term| {
+            a.doc_freq > b.doc_freq
+        });
         self.index.scan_terms(prefix, &mut |term, info| {
             let completes = term.starts_with(prefix);
             if completes {
@@ -276,63 +307,29 @@ impl<B: AsRef<[u8]>> Searcher<B> {
     }
 
     /// The chunks with the highest scores.
-    fn top(&self, scratch: &Scratch, options: &SearchOptions) -> Result<(usize, Vec<Hit>), Error> {
+    fn top(
+        &self,
+        scratch: &Scratch,
+        titles: &[(u32, TitleMatch)],
+        options: &SearchOptions,
+    ) -> Result<(usize, Vec<Hit>), Error> {
         let filter = PageFilter::new(&self.index, &options.filter);
         let wanted = options.offset.saturating_add(options.limit);
-        let mut best = Best::new(wanted, |a: &Hit, b: &Hit| {
-            a.score > b.score || (a.score == b.score && a.chunk < b.chunk)
-        });
+        let mut best = Best::new(wanted, Hit::is_before);
         let mut total = 0;
         for &chunk in &scratch.touched {
             if filter.allows(chunk)? {
-                let score = scratch.scores[chunk as usize];
-                best.offer(Hit { chunk, score });
+                let title = titles.binary_search_by_key(&chunk, |(chunk, _)| *chunk);
+                best.offer(Hit {
+                    chunk,
+                    score: scratch.scores[chunk as usize],
+                    title: title.ok().map(|i| titles[i].1),
+                });
                 total += 1;
             }
         }
         let mut hits = best.into_vec();
         hits.drain(..options.offset.min(hits.len()));
         Ok((total, hits))
-    }
-}
-
-/// A filter resolved against an index.
-struct PageFilter<'a, B> {
-    index: &'a Index<B>,
-    filter: &'a Filter,
-    all: bool,
-}
-
-impl<'a, B: AsRef<[u8]>> PageFilter<'a, B> {
-    fn new(index: &'a Index<B>, filter: &'a Filter) -> Self {
-        PageFilter {
-            index,
-            all: *filter == Filter::default(),
-            filter,
-        }
-    }
-
-    fn allows(&self, chunk: u32) -> Result<bool, Error> {
-        if self.all {
-            return Ok(true);
-        }
-        let Filter {
-            collections,
-            languages,
-            tags,
-        } = self.filter;
-        let meta = self.index.meta();
-        let page = self.index.page(self.index.page_of(chunk)?)?;
-        let collection = page.collection.map(|i| meta.collections[i].id.as_str());
-        let in_collection =
-            collections.is_empty() || collections.iter().any(|id| Some(id.as_str()) == collection);
-        let in_language =
-            languages.is_empty() || languages.contains(&meta.languages[page.language]);
-        let tagged = tags.is_empty()
-            || self
-                .index
-                .tags(page.id)?
-                .any(|tag| tags.iter().any(|wanted| wanted == tag));
-        Ok(in_collection && in_language && tagged)
     }
 }

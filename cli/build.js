@@ -64,6 +64,7 @@ async function run(values, docs) {
   const started = performance.now();
   const inputs = await findInputs(docs, values.out);
   const config = await findConfig(docs, values.config);
+  inputs.files = inputs.files.filter(({ file }) => file !== config.file);
   const files = await siteFiles();
   await checkOutputFolder(values.out, [...files.keys(), BUNDLE_NAME]);
 

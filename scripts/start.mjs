@@ -9,6 +9,7 @@ import { execFileSync } from "node:child_process";
 import { ROOT, runMain, setUp } from "./lib/environment.mjs";
 
 const DOCUMENTS = ["docs", "tests/fixtures/lessons"];
+const CONFIG = "scripts/demo-site.json";
 const SITE = "dist/site";
 const QUESTION = "What is a covering index?";
 
@@ -16,7 +17,7 @@ await runMain(() => {
   const options = process.argv.slice(2);
   setUp("build");
   node("scripts/build.mjs");
-  groundling("build", ...DOCUMENTS, "--out", SITE);
+  groundling("build", ...DOCUMENTS, "--config", CONFIG, "--out", SITE);
   console.log(`\n> ${QUESTION}\n`);
   groundling("ask", "--bundle", SITE, QUESTION);
   if (!options.includes("--once")) groundling("serve", "--bundle", SITE, ...options);

@@ -236,8 +236,13 @@ fn scores_agree_with_plain_bm25f() {
                     "{ours} for {exact}, {question:?}"
                 );
             }
-            let sorted = results.hits.is_sorted_by(|a, b| a.score >= b.score);
-            assert!(sorted, "best first for {question:?}");
+            let sorted = results.hits.is_sorted_by(|a, b| {
+                a.title > b.title || (a.title == b.title && a.score >= b.score)
+            });
+            assert!(
+                sorted,
+                "titles first, then the best scores, for {question:?}"
+            );
             let second = SearchOptions {
                 limit: 3,
                 offset: 2,

@@ -1,11 +1,16 @@
 //! From a question to ranked chunks: query analysis, BM25F, snippets.
 
+mod best;
 mod bm25;
+mod filter;
 mod query;
 mod searcher;
 mod snippet;
+mod title;
 
 pub use bm25::{Bm25Params, FieldParams};
-pub use query::{Query, QueryTerm};
-pub use searcher::{Filter, Hit, Results, SearchOptions, Searcher};
+pub use filter::Filter;
+pub use query::{Prefix, Query, QueryTerm};
+pub use searcher::{Hit, Results, SearchOptions, Searcher};
 pub use snippet::{Snippet, SnippetOptions};
+pub use title::TitleMatch;

@@ -1,6 +1,6 @@
 //! A question becomes weighted terms.
 
-use crate::text::{Analyzer, TokenKind};
+use crate::text::{Analyzer, TokenKind, fold};
 use std::ops::Range;
 
 /// What is searched for: the distinct terms of a question, in the order of their first occurrence.
@@ -8,8 +8,29 @@ use std::ops::Range;
 pub struct Query {
     /// The terms.
     pub terms: Vec<QueryTerm>,
-    /// Folded text of the last word while it is still being typed, for prefix search.
-    pub prefix: Option<String>,
+    /// The last word, while it may still be being typed.
+    pub prefix: Option<Prefix>,
+}
+
+/// A word that may be the beginning of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prefix {
+    /// Folded, not stemmed.
+    pub text: String,
+    /// Where the question has it, in bytes: up to its end.
+    pub at: Range<usize>,
+}
+
+impl Prefix {
+    /// Whether a term is a form of this word.
+    pub fn has(&self, term: &QueryTerm) -> bool {
+        self.at.start <= term.at.start && term.at.end == self.at.end
+    }
+
+    /// Whether a term of a text begins with this word.
+    pub fn begins(&self, term: &str) -> bool {
+        term.starts_with(&self.text)
+    }
 }
 
 /// One term of a query.
@@ -51,14 +72,29 @@ impl Query {
         query
     }
 
-    /// Marks the last word as still being typed, unless the question ends after it.
+    /// Takes the last word as one that is still being typed, unless something follows it.
     pub fn with_prefix(mut self, question: &str) -> Query {
         let end = question.len();
-        let last = self.terms.iter().filter(|t| t.at.end == end);
-        if let Some(start) = last.map(|t| t.at.start).min() {
-            self.prefix = Some(crate::text::fold(&question[start..end]));
+        let last = self.terms.iter().filter(|term| term.at.end == end);
+        // The last part of an identifier: its whole is looked up as it stands.
+        if let Some(start) = last.map(|term| term.at.start).max() {
+            let text = fold(&question[start..end]);
+            let at = start..end;
+            self.prefix = (!text.is_empty()).then_some(Prefix { text, at });
         }
         self
+    }
+
+    /// Number of words that count: stop words only where there is nothing else.
+    pub fn words(&self) -> usize {
+        let only_stop_words = self.only_stop_words();
+        let counting = self
+            .terms
+            .iter()
+            .filter(|term| only_stop_words || !term.stop);
+        let mut starts: Vec<usize> = counting.map(|term| term.at.start).collect();
+        starts.dedup();
+        starts.len()
     }
 
     /// Whether every term is a stop word; then they count as words.

@@ -4,18 +4,22 @@
 //! that beat document-at-a-time evaluation with skipping up to about 100 thousand chunks, with
 //! far less code.
 
+use super::best::Best;
 use super::bm25::{Bm25Params, Weights, idf};
+use super::filter::{Filter, PageFilter};
 use super::query::Query;
+use super::title::{TitleMatch, title_matches};
 use crate::index::{Error, Index, Lengths, Term};
 use crate::text::{Analyzer, Language};
 use std::cell::RefCell;
+use std::cmp::Ordering;
 
 /// How much a stop word counts beside other words. Near zero: on collections with verbose
 /// questions full weight loses 0.07 nDCG.
 const STOP_WEIGHT: f32 = 0.1;
 /// How much a completion of the last word counts against the word as it stands.
 const COMPLETION_WEIGHT: f32 = 0.6;
-/// Completions tried, by falling document frequency.
+/// Completions tried, those in most chunks first.
 const MAX_COMPLETIONS: usize = 32;
 /// Characters that the end of a typed word may go beyond an indexed stem: `borrowi` finds `borrow`.
 const MAX_TYPED_SUFFIX: usize = 4;
@@ -35,6 +39,29 @@ struct Scratch {
     scores: Vec<f32>,
     /// Chunks with a score, in the order of their first posting.
     touched: Vec<u32>,
+    /// Best score of each chunk among the forms of the word being typed; all zero between words.
+    forms: Vec<f32>,
+    /// Chunks with a score in `forms`.
+    touched_forms: Vec<u32>,
+}
+
+impl Scratch {
+    fn add(&mut self, chunk: u32, score: f32) {
+        let sum = &mut self.scores[chunk as usize];
+        if *sum == 0.0 {
+            self.touched.push(chunk);
+        }
+        *sum += score;
+    }
+
+    fn clear(&mut self) {
+        for chunk in self.touched.drain(..) {
+            self.scores[chunk as usize] = 0.0;
+        }
+        for chunk in self.touched_forms.drain(..) {
+            self.forms[chunk as usize] = 0.0;
+        }
+    }
 }
 
 /// What to return.
@@ -50,17 +77,6 @@ pub struct SearchOptions {
     pub prefix: bool,
 }
 
-/// Which chunks may be found. An empty list allows all.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Filter {
-    /// Collection ids.
-    pub collections: Vec<String>,
-    /// Language codes as in the index's languages.
-    pub languages: Vec<String>,
-    /// Page tags; one of them is enough.
-    pub tags: Vec<String>,
-}
-
 /// A found chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -68,6 +84,18 @@ pub struct Hit {
     pub chunk: u32,
     /// BM25F score; comparable within one query only.
     pub score: f32,
+    /// Whether the question is the title of the chunk, which puts it before all others.
+    pub title: Option<TitleMatch>,
+}
+
+impl Hit {
+    fn is_before(&self, other: &Hit) -> bool {
+        match self.title.cmp(&other.title) {
+            Ordering::Equal if self.score == other.score => self.chunk < other.chunk,
+            Ordering::Equal => self.score > other.score,
+            order => order == Ordering::Greater,
+        }
+    }
 }
 
 /// The answer to a query.
@@ -127,18 +155,16 @@ impl<B: AsRef<[u8]>> Searcher<B> {
             query = query.with_prefix(question);
         }
         let mut scratch = self.scratch.borrow_mut();
-        scratch
-            .scores
-            .resize(self.index.meta().chunks as usize, 0.0);
-        let result = self.evaluate(&query, &mut scratch).and_then(|missing| {
-            let (total, hits) = self.top(&scratch, options)?;
+        let chunks = self.index.meta().chunks as usize;
+        scratch.scores.resize(chunks, 0.0);
+        scratch.forms.resize(chunks, 0.0);
+        let evaluated = self.evaluate(&query, &mut scratch);
+        let result = evaluated.and_then(|(missing, titles)| {
+            let (total, hits) = self.top(&scratch, &titles, options)?;
             Ok((missing, total, hits))
         });
         // Also after an error: the accumulators are zero between queries.
-        let Scratch { scores, touched } = &mut *scratch;
-        for chunk in touched.drain(..) {
-            scores[chunk as usize] = 0.0;
-        }
+        scratch.clear();
         let (missing, total, hits) = result?;
         Ok(Results {
             hits,
@@ -148,32 +174,57 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         })
     }
 
-    /// Adds up the scores and returns the words that are not in the index.
-    fn evaluate(&self, query: &Query, scratch: &mut Scratch) -> Result<Vec<String>, Error> {
+    /// Adds up the scores, and returns the words that are not in the index and the chunks whose
+    /// title the question is.
+    fn evaluate(
+        &self,
+        query: &Query,
+        scratch: &mut Scratch,
+    ) -> Result<(Vec<String>, Vec<(u32, TitleMatch)>), Error> {
         let lengths = self.index.lengths()?;
         let chunks = self.index.meta().chunks;
         let only_stop_words = query.only_stop_words();
+        let completions = match &query.prefix {
+            Some(prefix) => self.completions(&prefix.text)?,
+            None => Vec::new(),
+        };
         let mut missing = Vec::new();
         let mut stop_words = Vec::new();
+        let mut rarest: Option<Term> = None;
+        let mut forms: Vec<(Term, f32)> = Vec::new();
         for wanted in &query.terms {
+            let typed = query
+                .prefix
+                .as_ref()
+                .is_some_and(|prefix| prefix.has(wanted));
             match self.index.find(&wanted.term)? {
                 Some(term) => {
                     let weight = idf(chunks, term.doc_freq) * wanted.count as f32;
                     if wanted.stop && !only_stop_words {
                         stop_words.push((term, weight * STOP_WEIGHT));
+                        continue;
+                    }
+                    if rarest
+                        .as_ref()
+                        .is_none_or(|rarest| term.doc_freq < rarest.doc_freq)
+                    {
+                        rarest = Some(term.clone());
+                    }
+                    if typed {
+                        forms.push((term, weight));
                     } else {
                         self.accumulate(&term, weight, &lengths, scratch)?;
                     }
                 }
+                None if typed && !completions.is_empty() => {}
                 None => missing.push(wanted.term.clone()),
             }
         }
-        if let Some(prefix) = &query.prefix {
-            for term in self.completions(prefix)? {
-                let weight = idf(chunks, term.doc_freq) * COMPLETION_WEIGHT;
-                self.accumulate(&term, weight, &lengths, scratch)?;
-            }
+        for term in completions {
+            let weight = idf(chunks, term.doc_freq) * COMPLETION_WEIGHT;
+            forms.push((term, weight));
         }
+        self.accumulate_best(&forms, &lengths, scratch)?;
         for (term, weight) in stop_words {
             let scores = &mut scratch.scores;
             self.index.postings(&term)?.for_each(|chunk, freqs| {
@@ -183,7 +234,11 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 }
             })?;
         }
-        Ok(missing)
+        let titles = match rarest {
+            Some(rarest) => title_matches(&self.index, &self.analyzers, query, &rarest, &lengths)?,
+            None => Vec::new(),
+        };
+        Ok((missing, titles))
     }
 
     fn accumulate(
@@ -193,26 +248,52 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         lengths: &Lengths<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        let Scratch { scores, touched } = scratch;
         self.index.postings(term)?.for_each(|chunk, freqs| {
-            let score = &mut scores[chunk as usize];
-            if *score == 0.0 {
-                touched.push(chunk);
-            }
-            *score += weight * self.weights.of(freqs, chunk as usize, lengths);
+            scratch.add(
+                chunk,
+                weight * self.weights.of(freqs, chunk as usize, lengths),
+            );
         })
+    }
+
+    /// Adds the score of the best of several forms of one word. Their sum would favour chunks that
+    /// happen to have many words with one beginning.
+    fn accumulate_best(
+        &self,
+        forms: &[(Term, f32)],
+        lengths: &Lengths<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        for (term, weight) in forms {
+            self.index.postings(term)?.for_each(|chunk, freqs| {
+                let score = weight * self.weights.of(freqs, chunk as usize, lengths);
+                let best = &mut scratch.forms[chunk as usize];
+                if *best == 0.0 {
+                    scratch.touched_forms.push(chunk);
+                }
+                *best = best.max(score);
+            })?;
+        }
+        while let Some(chunk) = scratch.touched_forms.pop() {
+            let best = std::mem::take(&mut scratch.forms[chunk as usize]);
+            scratch.add(chunk, best);
+        }
+        Ok(())
     }
 
     /// Terms that a word being typed may become, or is a form of.
     fn completions(&self, prefix: &str) -> Result<Vec<Term>, Error> {
-        let mut found: Vec<Term> = Vec::new();
+        let mut found = Best::new(MAX_COMPLETIONS, |a: &Term, b: &Term| {
+            a.doc_freq > b.doc_freq
+        });
         self.index.scan_terms(prefix, &mut |term, info| {
             let completes = term.starts_with(prefix);
             if completes {
-                found.push(info);
+                found.offer(info);
             }
             completes
         })?;
+        let found = found.into_vec();
         if found.is_empty() {
             // The end of the word may be one that stemming took from the indexed form.
             let ends = prefix.char_indices().map(|(at, _)| at).rev();
@@ -222,71 +303,33 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 }
             }
         }
-        found.sort_by_key(|term| std::cmp::Reverse(term.doc_freq));
-        found.truncate(MAX_COMPLETIONS);
         Ok(found)
     }
 
     /// The chunks with the highest scores.
-    fn top(&self, scratch: &Scratch, options: &SearchOptions) -> Result<(usize, Vec<Hit>), Error> {
+    fn top(
+        &self,
+        scratch: &Scratch,
+        titles: &[(u32, TitleMatch)],
+        options: &SearchOptions,
+    ) -> Result<(usize, Vec<Hit>), Error> {
         let filter = PageFilter::new(&self.index, &options.filter);
-        let mut hits: Vec<Hit> = Vec::with_capacity(scratch.touched.len());
+        let wanted = options.offset.saturating_add(options.limit);
+        let mut best = Best::new(wanted, Hit::is_before);
+        let mut total = 0;
         for &chunk in &scratch.touched {
             if filter.allows(chunk)? {
-                let score = scratch.scores[chunk as usize];
-                hits.push(Hit { chunk, score });
+                let title = titles.binary_search_by_key(&chunk, |(chunk, _)| *chunk);
+                best.offer(Hit {
+                    chunk,
+                    score: scratch.scores[chunk as usize],
+                    title: title.ok().map(|i| titles[i].1),
+                });
+                total += 1;
             }
         }
-        let total = hits.len();
-        let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk));
-        let wanted = options.offset.saturating_add(options.limit);
-        if wanted < hits.len() {
-            hits.select_nth_unstable_by(wanted, order);
-            hits.truncate(wanted);
-        }
-        hits.sort_unstable_by(order);
+        let mut hits = best.into_vec();
         hits.drain(..options.offset.min(hits.len()));
         Ok((total, hits))
-    }
-}
-
-/// A filter resolved against an index.
-struct PageFilter<'a, B> {
-    index: &'a Index<B>,
-    filter: &'a Filter,
-    all: bool,
-}
-
-impl<'a, B: AsRef<[u8]>> PageFilter<'a, B> {
-    fn new(index: &'a Index<B>, filter: &'a Filter) -> Self {
-        PageFilter {
-            index,
-            all: *filter == Filter::default(),
-            filter,
-        }
-    }
-
-    fn allows(&self, chunk: u32) -> Result<bool, Error> {
-        if self.all {
-            return Ok(true);
-        }
-        let Filter {
-            collections,
-            languages,
-            tags,
-        } = self.filter;
-        let meta = self.index.meta();
-        let page = self.index.page(self.index.page_of(chunk)?)?;
-        let collection = page.collection.map(|i| meta.collections[i].id.as_str());
-        let in_collection =
-            collections.is_empty() || collections.iter().any(|id| Some(id.as_str()) == collection);
-        let in_language =
-            languages.is_empty() || languages.contains(&meta.languages[page.language]);
-        let tagged = tags.is_empty()
-            || self
-                .index
-                .tags(page.id)?
-                .any(|tag| tags.iter().any(|wanted| wanted == tag));
-        Ok(in_collection && in_language && tagged)
     }
 }

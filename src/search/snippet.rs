@@ -87,7 +87,7 @@ fn words(text: &str, query: &Query, analyzer: &Analyzer) -> Vec<Word> {
         let completes = query
             .prefix
             .as_ref()
-            .is_some_and(|prefix| token.term.starts_with(prefix.as_str()));
+            .is_some_and(|prefix| prefix.begins(token.term));
         let matched = matched.or(completes.then_some(query.terms.len()));
         let at = token.start_bytes..token.end_bytes;
         match words.last_mut() {

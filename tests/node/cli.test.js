@@ -56,7 +56,7 @@ test("search prints title, address and snippet of each hit", async () => {
   assert.equal(code, 0);
   assert.match(title, /^SQL › /u);
   assert.match(url, /^\/sql\/covering-index\.html/u);
-  assert.match(snippet, /covering/iu);
+  assert.match(snippet, /index/iu);
 });
 
 test("search finds only what the filter allows", async () => {
@@ -96,7 +96,7 @@ refuses("a file that is no bundle", () => ["ask", "--bundle", COMMAND, "Why?"], 
 refuses("an empty question", () => ["ask", "--bundle", bundle, " "], /the question is missing/u);
 refuses("a number out of range", () => ["search", "--bundle", bundle, "--limit", "0", "x"], /from 1 to 1000/u);
 refuses("an unknown collection", () => ["search", "--bundle", bundle, "--collection", "cobol", "x"], /it has sql, python, spark, llm|"cobol"/u);
-refuses("an unknown prompt", () => ["ask", "--bundle", bundle, "--prompt", "poem", "Why?"], /poem/u);
+refuses("an unknown prompt", () => ["ask", "--bundle", bundle, "--prompt", "poem", "Why?"], /must be one of cited, .*\(bad-options\)/u);
 refuses("an endpoint without a model", () => ["ask", "--bundle", bundle, "--endpoint", "https://a.example", "Why?"], /add --model/u);
 
 test("a bundle that was cut is refused", async (t) => {
@@ -201,6 +201,15 @@ test("an endpoint that refuses the key ends with exit code 3 and does not show t
   assert.deepEqual({ code, stdout }, { code: 3, stdout: "" });
   assert.equal(JSON.parse(stderr).error.code, "provider-auth");
   assert.doesNotMatch(stderr, /sk-secret-123/u);
+});
+
+test("settings that no request can be made of end with exit code 2", async () => {
+  const endpoint = "http://docs.example/v1/responses";
+  const { code, stderr } = await groundling([
+    "ask", "--bundle", bundle, "--endpoint", endpoint, "--model", "m", "What is a covering index?",
+  ]);
+  assert.equal(code, 2);
+  assert.match(stderr, /is not https; .*\(provider-endpoint-insecure\)/u);
 });
 
 test("an endpoint that is not there ends with exit code 3", async () => {

@@ -98,7 +98,7 @@ function showFacts({ info }) {
   byId("facts", HTMLElement).textContent = numbers;
   if (info.collections.length < 2) return;
   scope.append(...info.collections.map(({ id, name }) => element("option", { value: id }, name)));
-  byId("scope-label", HTMLElement).hidden = false;
+  byId("scope-choice", HTMLElement).hidden = false;
 }
 
 /** @param {unknown} error */

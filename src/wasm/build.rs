@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 impl FromOption for BuilderOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<BuilderOptions, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(BuilderOptions {
+        fields.only(BuilderOptions {
             base_url: fields.optional("baseUrl")?,
             lang: fields.optional("lang")?,
             selector: fields.optional("selector")?,

@@ -5,6 +5,7 @@
 
 use super::error::new;
 use js_sys::{Array, Object, Reflect, Symbol};
+use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A type that an option may have.
@@ -17,17 +18,23 @@ pub(super) trait FromOption: Sized {
     fn from_option(value: &JsValue, path: &str) -> Result<Self, JsValue>;
 }
 
-/// An object with options. Fields that nobody asks for are passed over.
+/// An object with options.
 pub(super) struct Fields<'a> {
     object: &'a JsValue,
     /// Where the object stands in the call's options, empty for the options themselves.
     path: &'a str,
+    /// The names that were asked for, which are all that there may be.
+    known: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn of(object: &'a JsValue, path: &'a str) -> Result<Fields<'a>, JsValue> {
         if object.is_object() {
-            return Ok(Fields { object, path });
+            return Ok(Fields {
+                object,
+                path,
+                known: RefCell::default(),
+            });
         }
         Err(wrong(
             if path.is_empty() { "options" } else { path },
@@ -36,12 +43,13 @@ impl<'a> Fields<'a> {
     }
 
     /// The field's value as it is, `undefined` where it was left out.
-    pub(super) fn value(&self, name: &str) -> Result<JsValue, JsValue> {
+    pub(super) fn value(&self, name: &'static str) -> Result<JsValue, JsValue> {
+        self.known.borrow_mut().push(name);
         Reflect::get(self.object, &name.into())
     }
 
     /// A field that may be left out. `undefined` and `null` count as that too.
-    pub(super) fn optional<T: FromOption>(&self, name: &str) -> Result<Option<T>, JsValue> {
+    pub(super) fn optional<T: FromOption>(&self, name: &'static str) -> Result<Option<T>, JsValue> {
         let value = self.value(name)?;
         if is_left_out(&value) {
             return Ok(None);
@@ -50,9 +58,23 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that must be there.
-    pub(super) fn required<T: FromOption>(&self, name: &str) -> Result<T, JsValue> {
+    pub(super) fn required<T: FromOption>(&self, name: &'static str) -> Result<T, JsValue> {
         let value = self.optional(name)?;
         value.ok_or_else(|| wrong(&self.path_of(name), "given"))
+    }
+
+    /// `options`, which were read from the fields, where there are no fields beside them: a
+    /// mistyped name would otherwise be an option that silently does nothing.
+    pub(super) fn only<T>(&self, options: T) -> Result<T, JsValue> {
+        let known = self.known.borrow();
+        for key in Object::keys(self.object.unchecked_ref()).iter() {
+            let name = key.as_string().unwrap_or_default();
+            if !known.contains(&&*name) && !is_left_out(&Reflect::get(self.object, &key)?) {
+                let what = ["left out: there are only ", &known.join(", ")].concat();
+                return Err(wrong(&self.path_of(&name), &what));
+            }
+        }
+        Ok(options)
     }
 
     fn path_of(&self, name: &str) -> String {

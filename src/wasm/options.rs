@@ -64,7 +64,7 @@ pub struct AskOptions {
 impl FromOption for AskOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<AskOptions, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(AskOptions {
+        fields.only(AskOptions {
             provider: fields.value("provider")?,
             prompt: fields.value("prompt")?,
             top: fields.optional("top")?,
@@ -113,7 +113,7 @@ pub struct ContextOptions {
 impl FromOption for ContextOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<ContextOptions, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(ContextOptions {
+        fields.only(ContextOptions {
             provider: fields.value("provider")?,
             prompt: fields.value("prompt")?,
             top: fields.optional("top")?,
@@ -135,7 +135,7 @@ pub(super) fn read<T: FromOption>(options: &JsValue) -> Result<T, JsValue> {
 impl FromOption for SearchOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<SearchOptions, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(SearchOptions {
+        fields.only(SearchOptions {
             limit: fields.optional("limit")?.unwrap_or(10),
             offset: fields.optional("offset")?.unwrap_or(0),
             filter: fields.optional("filter")?.unwrap_or_default(),
@@ -147,7 +147,7 @@ impl FromOption for SearchOptions {
 impl FromOption for RetrieveOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<RetrieveOptions, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(RetrieveOptions {
+        fields.only(RetrieveOptions {
             top: fields.optional("top")?,
             budget_words: fields.optional("budgetWords")?,
             per_page: fields.optional("perPage")?,
@@ -160,7 +160,7 @@ impl FromOption for RetrieveOptions {
 impl FromOption for Filter {
     fn from_option(value: &JsValue, path: &str) -> Result<Filter, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(Filter {
+        fields.only(Filter {
             collections: fields.optional("collections")?.unwrap_or_default(),
             languages: fields.optional("languages")?.unwrap_or_default(),
             tags: fields.optional("tags")?.unwrap_or_default(),
@@ -171,7 +171,7 @@ impl FromOption for Filter {
 impl FromOption for GivenSource {
     fn from_option(value: &JsValue, path: &str) -> Result<GivenSource, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(GivenSource {
+        fields.only(GivenSource {
             url: fields.required("url")?,
             title: fields.required("title")?,
             text: fields.required("text")?,
@@ -184,7 +184,7 @@ impl FromOption for GivenSource {
 impl FromOption for Collection {
     fn from_option(value: &JsValue, path: &str) -> Result<Collection, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(Collection {
+        fields.only(Collection {
             id: fields.required("id")?,
             name: fields.required("name")?,
         })
@@ -194,7 +194,7 @@ impl FromOption for Collection {
 impl FromOption for Endpoint {
     fn from_option(value: &JsValue, path: &str) -> Result<Endpoint, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(Endpoint {
+        fields.only(Endpoint {
             protocol: fields.optional("protocol")?,
             endpoint: fields.required("endpoint")?,
             model: fields.optional("model")?.unwrap_or_default(),
@@ -211,7 +211,7 @@ impl FromOption for Endpoint {
 impl FromOption for Template {
     fn from_option(value: &JsValue, path: &str) -> Result<Template, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(Template {
+        fields.only(Template {
             name: fields.required("name")?,
             version: fields.required("version")?,
             lang: fields.optional("lang")?,
@@ -236,7 +236,7 @@ impl FromOption for CitationMode {
 impl FromOption for Fences {
     fn from_option(value: &JsValue, path: &str) -> Result<Fences, JsValue> {
         let fields = Fields::of(value, path)?;
-        Ok(Fences {
+        fields.only(Fences {
             lead: fields.required("lead")?,
             closing: fields.required("closing")?,
         })

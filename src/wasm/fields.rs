@@ -67,7 +67,7 @@ impl<'a> Fields<'a> {
     /// mistyped name would otherwise be an option that silently does nothing.
     pub(super) fn only<T>(&self, options: T) -> Result<T, JsValue> {
         let known = self.known.borrow();
-        for key in Object::keys(self.object.unchecked_ref()).iter() {
+        for key in Object::keys(self.object.unchecked_ref::<Object>()).iter() {
             let name = key.as_string().unwrap_or_default();
             if !known.contains(&&*name) && !is_left_out(&Reflect::get(self.object, &key)?) {
                 let what = ["left out: there are only ", &known.join(", ")].concat();

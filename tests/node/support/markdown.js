@@ -80,7 +80,8 @@ function anchorsOf(lines) {
  * @returns {{ file: string, anchor: string, shown: string }[]} `file` relative to the repository
  */
 export function linksOf({ name, prose }) {
-  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target]) => target);
+  const withoutCode = prose.replace(/`[^`\n]*`/gu, "");
+  const targets = [...withoutCode.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target]) => target);
   return targets
     .filter((target) => !/^[a-z]+:/u.test(target))
     .map((target) => {

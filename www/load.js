@@ -16,6 +16,7 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").Info} Info */
 /** @typedef {import("./engine.js").SearchOptions} SearchOptions */
 /** @typedef {import("./engine.js").SearchResults} SearchResults */
+/** @typedef {import("./engine.js").Page} Page */
 /** @typedef {import("./engine.js").RetrieveOptions} RetrieveOptions */
 /** @typedef {import("./engine.js").Source} Source */
 /** @typedef {import("./engine.js").Prompt} Prompt */
@@ -255,6 +256,24 @@ export class Docs {
    */
   async search(query, options) {
     return this.#crash.run(() => this.#engine.search(query, options));
+  }
+
+  /**
+   * The paths of all pages, in the order of the index.
+   * @returns {Promise<string[]>}
+   */
+  async pages() {
+    return this.#crash.run(() => this.#engine.pages());
+  }
+
+  /**
+   * A page with its chunks as the index stores them, or `undefined` where no page has that path.
+   *
+   * @param {string} path file relative to the documentation root, or a record's URL
+   * @returns {Promise<Page | undefined>}
+   */
+  async page(path) {
+    return this.#crash.run(() => this.#engine.page(path));
   }
 
   /**

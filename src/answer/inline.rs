@@ -5,8 +5,6 @@
 //! paragraph is read up to the first place that is not decided yet, and read on from there when
 //! more of it has arrived, or when it has ended and whatever is open stays literal.
 
-use std::collections::BTreeMap;
-
 use super::link;
 use super::marker::{self, Marker, Parsed, Stop};
 
@@ -22,8 +20,9 @@ pub(super) struct Paragraph {
     index_end: usize,
     /// Which of [`FORMULAS`] have no closing mark in the rest of the paragraph.
     unclosed_formulas: [bool; FORMULAS.len()],
-    /// Start of the last run of backticks, by length; made when the paragraph has ended.
-    last_runs: Option<BTreeMap<usize, usize>>,
+    /// Length and start of the last run of backticks of each length, by length; made when the
+    /// paragraph has ended.
+    last_runs: Option<Vec<(usize, usize)>>,
 }
 
 #[derive(Debug)]
@@ -194,8 +193,9 @@ impl Paragraph {
             // Made once, so that many runs without a partner do not each search to the end.
             let last_runs = self
                 .last_runs
-                .get_or_insert_with(|| runs(known.text, at).collect());
-            if last_runs.get(&len).is_none_or(|last| *last < after) {
+                .get_or_insert_with(|| last_runs(known.text, at));
+            let found = last_runs.binary_search_by_key(&len, |(len, _)| *len);
+            if !found.is_ok_and(|found| last_runs[found].1 >= after) {
                 return Ok(after);
             }
         }
@@ -388,6 +388,19 @@ fn autolink(known: Known, at: usize) -> Result<usize, Undecided> {
 
 fn run_len(text: &str) -> usize {
     text.bytes().take_while(|byte| *byte == b'`').count()
+}
+
+/// The last of the [`runs`] of each length, by length. A text has few lengths, because each
+/// takes its own number of characters.
+fn last_runs(text: &str, at: usize) -> Vec<(usize, usize)> {
+    let mut last: Vec<(usize, usize)> = Vec::new();
+    for (len, start) in runs(text, at) {
+        match last.binary_search_by_key(&len, |(len, _)| *len) {
+            Ok(known) => last[known].1 = start,
+            Err(place) => last.insert(place, (len, start)),
+        }
+    }
+    last
 }
 
 /// Length and start of each run of backticks from `at` on.

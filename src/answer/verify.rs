@@ -1,7 +1,5 @@
 //! The judgement on a whole reply.
 
-use std::collections::BTreeSet;
-
 use super::marker::Marker;
 use super::scanner::citations;
 
@@ -109,24 +107,24 @@ pub fn judge(reply: &str, markers: &[Marker], source_count: u32, refusal: &str) 
     }
     if invalid.is_empty() {
         return Verdict::Grounded {
-            cited: numbers.into_iter().collect(),
+            cited: numbers,
             citations: places,
         };
     }
     Verdict::NotGrounded {
         reason: Reason::UnknownSource,
-        cited: numbers.into_iter().collect(),
-        invalid: invalid.into_iter().collect(),
+        cited: numbers,
+        invalid: invalid,
     }
 }
 
 /// What markers cite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cited {
-    /// The numbers, as in [`Verdict::NotGrounded`].
-    pub numbers: BTreeSet<u32>,
+    /// The numbers, as in [`Verdict::NotGrounded`]: ascending, each once.
+    pub numbers: Vec<u32>,
     /// Those that are no given source.
-    pub invalid: BTreeSet<u32>,
+    pub invalid: Vec<u32>,
     /// Each place where a given source is cited, in the order of the markers.
     pub places: Vec<Citation>,
 }
@@ -142,16 +140,16 @@ impl Cited {
             for range in &marker.numbers {
                 if !given(range.first) || !given(range.last) {
                     for n in [range.first, range.last] {
-                        cited.numbers.insert(n);
+                        cited.numbers.push(n);
                         if !given(n) {
-                            cited.invalid.insert(n);
+                            cited.invalid.push(n);
                         }
                     }
                     continue;
                 }
                 for n in range.first..=range.last {
-                    cited.numbers.insert(n);
                     if cited.places[first_place..].iter().all(|place| place.n != n) {
+                        cited.numbers.push(n);
                         cited.places.push(Citation {
                             n,
                             start_bytes: marker.start_bytes,
@@ -160,6 +158,10 @@ impl Cited {
                     }
                 }
             }
+        }
+        for numbers in [&mut cited.numbers, &mut cited.invalid] {
+            numbers.sort_unstable();
+            numbers.dedup();
         }
         cited
     }

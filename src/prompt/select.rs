@@ -1,7 +1,5 @@
 //! Which of the passages that search found go into the prompt.
 
-use std::collections::BTreeMap;
-
 /// A passage as search hands it over: one chunk with where it came from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Passage {
@@ -76,17 +74,16 @@ impl Selection {
 ///
 /// The passages are walked in rank order. One whose page has its share already is skipped. So
 /// is one that would take the words over the budget, but the walk goes on, because a later and
-/// shorter passage may still fit. Time is linear in the text.
+/// shorter passage may still fit. Time is linear in the text, and in passages times sources.
 pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
     let mut chosen: Vec<Source> = Vec::new();
-    let mut per_page: BTreeMap<&str, usize> = BTreeMap::new();
     let mut words = 0usize;
     for passage in passages {
         if selection.max_sources.is_some_and(|max| chosen.len() >= max) {
             break;
         }
-        let on_page = per_page.get(passage.page()).copied().unwrap_or(0);
-        if on_page >= selection.per_page.max(1) {
+        let is_beside = |source: &&Source| source.passage.page() == passage.page();
+        if chosen.iter().filter(is_beside).count() >= selection.per_page.max(1) {
             continue;
         }
         let total = words.saturating_add(passage.text.split_whitespace().count());
@@ -94,7 +91,6 @@ pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
             continue;
         }
         words = total;
-        per_page.insert(passage.page(), on_page + 1);
         chosen.push(Source {
             n: u32::try_from(chosen.len() + 1).unwrap_or(u32::MAX),
             passage: passage.clone(),

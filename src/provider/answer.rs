@@ -1,7 +1,6 @@
 //! What a protocol file tells the decoder: the answer so far.
 
-use serde_json::Value;
-
+use super::json::Value;
 use super::plain_text::plain_text;
 use super::think::ThinkFilter;
 use super::wire_error::WireError;

@@ -4,10 +4,9 @@
 //! the other. The stop reason arrives in `message_delta`, the terminal marker is `message_stop`.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::answer::{Answer, End, Object, Reader};
-use super::json::{list, string};
+use super::json::{Value, list, string};
 use super::request::Message;
 use super::{Config, Input, PartialReason};
 

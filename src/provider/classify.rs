@@ -86,7 +86,7 @@ fn by_name(error: &WireError) -> Option<Code> {
 }
 
 fn by_words(message: &str) -> Option<Code> {
-    let message = message.to_lowercase();
+    let message = message.to_ascii_lowercase();
     // "The model `x` does not exist", "model 'x' not found, try pulling it first".
     let missing = message.contains("not found") || message.contains("does not exist");
     if missing && message.contains("model") {

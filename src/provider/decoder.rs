@@ -1,10 +1,9 @@
 //! From the bytes of a response to events and an outcome.
 
-use serde_json::Value;
-
 use super::answer::{End, UNREADABLE};
 use super::classify::classify;
 use super::event_reader::{EventReader, LastEvent};
+use super::json::Value;
 use super::json_values::JsonValues;
 use super::plain_text::{cut, page_text, plain_text};
 use super::sniff::{BodyKind, sniff};

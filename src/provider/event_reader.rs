@@ -1,9 +1,8 @@
 //! From the data of an event to the protocol: JSON, error objects and end markers.
 
-use serde_json::Value;
-
 use super::Event;
 use super::answer::{Answer, End, Object, Reader};
+use super::json::Value;
 use super::wire_error::WireError;
 
 /// Reads the JSON of each event and asks the protocol what it means.

@@ -5,10 +5,9 @@
 //! `{"error": "text"}` under status 200, which the decoder reads before this file sees it.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::answer::{Answer, End, Object, Reader};
-use super::json::{list, string};
+use super::json::{Value, list, string};
 use super::request::Message;
 use super::{Config, Input, PartialReason};
 

@@ -4,10 +4,9 @@
 //! public reports. The terminal marker is `[DONE]`; a finish reason followed by the end of input counts too.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::answer::{Answer, End, Object, Reader};
-use super::json::{list, string};
+use super::json::{Value, list, string};
 use super::request::Message;
 use super::wire_error::WireError;
 use super::{Config, Input, PartialReason, TokenField, endpoint};

@@ -5,13 +5,10 @@
 //! as they come; a later whole text adds what they missed. The terminal markers are `response.completed`,
 //! `response.incomplete` and `response.failed`, each with the whole response.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
-use serde_json::Value;
 
 use super::answer::{Answer, End, Object, Reader};
-use super::json::{list, string};
+use super::json::{Value, list, string};
 use super::wire_error::WireError;
 use super::{Config, Input, PartialReason};
 
@@ -53,11 +50,12 @@ pub(super) fn body(config: &Config, input: &Input<'_>) -> String {
 /// Reads the events of a stream, and whole responses.
 #[derive(Default)]
 pub(super) struct ResponsesReader {
-    /// Text by (`output_index`, `content_index`), the order in which parts are joined.
-    parts: Parts,
+    /// The parts in the order in which they are joined, that of their keys.
+    parts: Vec<(Key, String)>,
 }
 
-type Parts = BTreeMap<(u64, u64), String>;
+/// `output_index` and `content_index` of a part.
+type Key = (u64, u64);
 
 impl Reader for ResponsesReader {
     fn read(&mut self, object: &Object<'_>, answer: &mut Answer) -> bool {
@@ -104,23 +102,40 @@ impl Reader for ResponsesReader {
 }
 
 impl ResponsesReader {
-    fn push(&mut self, key: (u64, u64), delta: &str, answer: &mut Answer) {
-        self.parts.entry(key).or_default().push_str(delta);
-        if self.parts.keys().next_back() == Some(&key) {
+    fn push(&mut self, key: Key, delta: &str, answer: &mut Answer) {
+        let at = self.place(key);
+        self.parts[at].1.push_str(delta);
+        if at + 1 == self.parts.len() {
             answer.push_text(delta);
         } else {
             // A part before the last one grew: the text changes in the middle.
-            answer.set_text(&joined(&self.parts));
+            answer.set_text(&self.joined());
         }
     }
 
     /// A part's whole text. A shorter one is ignored: the deltas were shown, and the response's own text,
     /// which comes last, decides.
-    fn whole(&mut self, key: (u64, u64), text: &str, answer: &mut Answer) {
-        if text.len() > self.parts.get(&key).map_or(0, String::len) {
-            self.parts.insert(key, text.to_owned());
-            answer.set_text(&joined(&self.parts));
+    fn whole(&mut self, key: Key, text: &str, answer: &mut Answer) {
+        let at = self.place(key);
+        if text.len() > self.parts[at].1.len() {
+            text.clone_into(&mut self.parts[at].1);
+            answer.set_text(&self.joined());
         }
+    }
+
+    /// Where the part with that key is, put in empty where there is none yet.
+    fn place(&mut self, key: Key) -> usize {
+        match self.parts.binary_search_by_key(&key, |(key, _)| *key) {
+            Ok(known) => known,
+            Err(place) => {
+                self.parts.insert(place, (key, String::new()));
+                place
+            }
+        }
+    }
+
+    fn joined(&self) -> String {
+        self.parts.iter().map(|(_, text)| text.as_str()).collect()
     }
 
     /// A whole response: the terminal event's, or the body of a reply that is not streamed.
@@ -158,7 +173,7 @@ impl ResponsesReader {
             _ => answer.end(End::Partial(PartialReason::Cut)),
         }
         if answer.facts.finish_reason.is_none() {
-            answer.set_finish_reason(Some(&Value::from(status)));
+            answer.set_finish_reason(Some(&Value::String(status.to_owned())));
         }
         answer.closed = true;
     }
@@ -188,10 +203,6 @@ fn part_text<'a>(part: &'a Value, answer: &mut Answer) -> &'a str {
         }
         _ => "",
     }
-}
-
-fn joined(parts: &Parts) -> String {
-    parts.values().map(String::as_str).collect()
 }
 
 fn index(value: &Value, key: &str) -> u64 {

@@ -9,7 +9,7 @@
 //!
 //! The body of a failed request can have a few more, which count as errors only there.
 
-use serde_json::Value;
+use super::json::Value;
 
 /// What a server said about an error. Nothing is cleaned or cut yet.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl WireError {
         let nested = value
             .get("errors")
             .or_else(|| value.get("detail"))
-            .and_then(|list| list.get(0));
+            .and_then(|list| list.as_array()?.first());
         let error = WireError::from_object(nested.unwrap_or(value));
         if error.message.is_empty() {
             None

@@ -46,12 +46,13 @@ impl Analyzer {
             stemmers: Stemmers::new(language),
             stop_words: Vec::new(),
         };
-        let mut terms = Vec::new();
+        let mut terms: Vec<Box<str>> = Vec::new();
         analyzer.analyze(stop_words(language), &mut |token| {
-            terms.push(token.term.into());
+            // In order at once: for so few, moving them costs less than a sort would in the download.
+            if let Err(at) = terms.binary_search_by(|term| (**term).cmp(token.term)) {
+                terms.insert(at, token.term.into());
+            }
         });
-        terms.sort_unstable();
-        terms.dedup();
         analyzer.stop_words = terms;
         analyzer
     }

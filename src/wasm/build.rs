@@ -1,6 +1,7 @@
 //! The builder as JavaScript sees it: files in, bundle out, in Node without a Rust toolchain.
 
 use super::error::{new, twin};
+use super::fields::{Fields, FromOption};
 use super::options::read;
 use super::types::{BuildSummary, BuilderOptions, FileReport, FileWarning};
 use crate::bundle;
@@ -8,6 +9,17 @@ use crate::document::{self, Options, format_of, parse_config};
 use crate::index::IndexBuilder;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
+
+impl FromOption for BuilderOptions {
+    fn from_option(value: &JsValue, path: &str) -> Result<BuilderOptions, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(BuilderOptions {
+            base_url: fields.optional("baseUrl")?,
+            lang: fields.optional("lang")?,
+            selector: fields.optional("selector")?,
+        })
+    }
+}
 
 /// Collects the files of a site and writes its index.
 #[wasm_bindgen]

@@ -35,11 +35,6 @@ pub(super) fn caused(code: &str, message: &str, cause: JsValue) -> JsValue {
     object
 }
 
-/// Options that do not have the right shape; `serde` names the field and what it may be.
-pub(super) fn bad_options(error: &impl std::fmt::Display) -> JsValue {
-    new("bad-options", &error.to_string())
-}
-
 /// A value of Rust as a value of JavaScript.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ mod build;
 mod convert;
 mod error;
 mod fetch;
+mod fields;
 mod options;
 mod stop;
 mod types;

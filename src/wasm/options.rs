@@ -1,14 +1,15 @@
 //! Reads the options of a question, among them values that only JavaScript has: functions and
 //! signals.
 
-use super::error::{bad_options, new};
-use super::types::{self, Endpoint, Filter, GivenSource, Template};
-use super::{convert, types::RetrieveOptions};
+use super::convert;
+use super::fields::{Fields, FromOption, is_left_out, wrong};
+use super::types::{
+    CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
+    SearchOptions, Template,
+};
 use crate::ask::{Provider, Retrieval};
 use crate::prompt::{self, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use tsify::Tsify;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -16,18 +17,16 @@ use wasm_bindgen::{JsCast, JsValue};
 const DEFAULT_TIMEOUT_MS: u32 = 120_000;
 
 /// How to answer a question.
-#[derive(Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct AskOptions {
     /// Who answers: `"offline"` (default), a server, or a function from the prompt to the reply.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(
         optional,
         type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
     )]
     pub(super) provider: JsValue,
     /// A preset (`cited`, the default, `cited-ru`, `context`, `context-ru`) or an own template.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(
         optional,
         type = "\"cited\" | \"cited-ru\" | \"context\" | \"context-ru\" | Template"
@@ -52,49 +51,46 @@ pub struct AskOptions {
     #[tsify(optional)]
     pub(super) sources: Option<Vec<GivenSource>>,
     /// Stops the question; the call rejects with the signal's reason.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(optional, type = "AbortSignal")]
     pub(super) signal: JsValue,
     /// Milliseconds until the question fails with `provider-timeout`. Default 120000.
     #[tsify(optional)]
     pub(super) timeout_ms: Option<u32>,
     /// Called with each event as it happens.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(optional, type = "(event: EngineEvent) => void")]
     pub(super) on_event: JsValue,
 }
 
-impl Default for AskOptions {
-    fn default() -> Self {
-        AskOptions {
-            provider: JsValue::UNDEFINED,
-            prompt: JsValue::UNDEFINED,
-            top: None,
-            budget_words: None,
-            per_page: None,
-            max_sources: None,
-            filter: Filter::default(),
-            sources: None,
-            signal: JsValue::UNDEFINED,
-            timeout_ms: None,
-            on_event: JsValue::UNDEFINED,
-        }
+impl FromOption for AskOptions {
+    fn from_option(value: &JsValue, path: &str) -> Result<AskOptions, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(AskOptions {
+            provider: fields.value("provider")?,
+            prompt: fields.value("prompt")?,
+            top: fields.optional("top")?,
+            budget_words: fields.optional("budgetWords")?,
+            per_page: fields.optional("perPage")?,
+            max_sources: fields.optional("maxSources")?,
+            filter: fields.optional("filter")?.unwrap_or_default(),
+            sources: fields.optional("sources")?,
+            signal: fields.value("signal")?,
+            timeout_ms: fields.optional("timeoutMs")?,
+            on_event: fields.value("onEvent")?,
+        })
     }
 }
 
 /// How to ask with all chunks found as context.
-#[derive(Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct ContextOptions {
     /// Who answers, as in `AskOptions`.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(
         optional,
         type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
     )]
     pub(super) provider: JsValue,
     /// A preset or an own template. Default `context-ru`.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(
         optional,
         type = "\"cited\" | \"cited-ru\" | \"context\" | \"context-ru\" | Template"
@@ -107,7 +103,6 @@ pub struct ContextOptions {
     #[tsify(optional)]
     pub(super) filter: Filter,
     /// Stops the question; the call rejects with the signal's reason.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(optional, type = "AbortSignal")]
     pub(super) signal: JsValue,
     /// Milliseconds until the question fails with `provider-timeout`. Default 120000.
@@ -115,25 +110,137 @@ pub struct ContextOptions {
     pub(super) timeout_ms: Option<u32>,
 }
 
-impl Default for ContextOptions {
-    fn default() -> Self {
-        ContextOptions {
-            provider: JsValue::UNDEFINED,
-            prompt: JsValue::UNDEFINED,
-            top: None,
-            filter: Filter::default(),
-            signal: JsValue::UNDEFINED,
-            timeout_ms: None,
-        }
+impl FromOption for ContextOptions {
+    fn from_option(value: &JsValue, path: &str) -> Result<ContextOptions, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(ContextOptions {
+            provider: fields.value("provider")?,
+            prompt: fields.value("prompt")?,
+            top: fields.optional("top")?,
+            filter: fields.optional("filter")?.unwrap_or_default(),
+            signal: fields.value("signal")?,
+            timeout_ms: fields.optional("timeoutMs")?,
+        })
     }
 }
 
 /// Options of any shape, or their defaults where none were given.
-pub(super) fn read<T: DeserializeOwned + Default>(options: &JsValue) -> Result<T, JsValue> {
-    if options.is_undefined() || options.is_null() {
-        return Ok(T::default());
+pub(super) fn read<T: FromOption>(options: &JsValue) -> Result<T, JsValue> {
+    if is_left_out(options) {
+        return T::from_option(&js_sys::Object::new(), "");
     }
-    serde_wasm_bindgen::from_value(options.clone()).map_err(|error| bad_options(&error))
+    T::from_option(options, "")
+}
+
+impl FromOption for SearchOptions {
+    fn from_option(value: &JsValue, path: &str) -> Result<SearchOptions, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(SearchOptions {
+            limit: fields.optional("limit")?.unwrap_or(10),
+            offset: fields.optional("offset")?.unwrap_or(0),
+            filter: fields.optional("filter")?.unwrap_or_default(),
+            prefix: fields.optional("prefix")?.unwrap_or(true),
+        })
+    }
+}
+
+impl FromOption for RetrieveOptions {
+    fn from_option(value: &JsValue, path: &str) -> Result<RetrieveOptions, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(RetrieveOptions {
+            top: fields.optional("top")?,
+            budget_words: fields.optional("budgetWords")?,
+            per_page: fields.optional("perPage")?,
+            max_sources: fields.optional("maxSources")?,
+            filter: fields.optional("filter")?.unwrap_or_default(),
+        })
+    }
+}
+
+impl FromOption for Filter {
+    fn from_option(value: &JsValue, path: &str) -> Result<Filter, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(Filter {
+            collections: fields.optional("collections")?.unwrap_or_default(),
+            languages: fields.optional("languages")?.unwrap_or_default(),
+            tags: fields.optional("tags")?.unwrap_or_default(),
+        })
+    }
+}
+
+impl FromOption for GivenSource {
+    fn from_option(value: &JsValue, path: &str) -> Result<GivenSource, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(GivenSource {
+            url: fields.required("url")?,
+            title: fields.required("title")?,
+            text: fields.required("text")?,
+            path: fields.optional("path")?,
+            collection: fields.optional("collection")?,
+        })
+    }
+}
+
+impl FromOption for Collection {
+    fn from_option(value: &JsValue, path: &str) -> Result<Collection, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(Collection {
+            id: fields.required("id")?,
+            name: fields.required("name")?,
+        })
+    }
+}
+
+impl FromOption for Endpoint {
+    fn from_option(value: &JsValue, path: &str) -> Result<Endpoint, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(Endpoint {
+            protocol: fields.optional("protocol")?,
+            endpoint: fields.required("endpoint")?,
+            model: fields.optional("model")?.unwrap_or_default(),
+            key: fields.optional("key")?,
+            headers: fields.optional("headers")?.unwrap_or_default(),
+            stream: fields.optional("stream")?,
+            max_output_tokens: fields.optional("maxOutputTokens")?,
+            token_field: fields.optional("tokenField")?,
+            allow_insecure: fields.optional("allowInsecure")?.unwrap_or(false),
+        })
+    }
+}
+
+impl FromOption for Template {
+    fn from_option(value: &JsValue, path: &str) -> Result<Template, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(Template {
+            name: fields.required("name")?,
+            version: fields.required("version")?,
+            lang: fields.optional("lang")?,
+            instructions: fields.required("instructions")?,
+            refusal: fields.required("refusal")?,
+            citation_mode: fields.required("citationMode")?,
+            fences: fields.optional("fences")?,
+        })
+    }
+}
+
+impl FromOption for CitationMode {
+    fn from_option(value: &JsValue, path: &str) -> Result<CitationMode, JsValue> {
+        match value.as_string().as_deref() {
+            Some("verified") => Ok(CitationMode::Verified),
+            Some("none") => Ok(CitationMode::None),
+            _ => Err(wrong(path, "\"verified\" or \"none\"")),
+        }
+    }
+}
+
+impl FromOption for Fences {
+    fn from_option(value: &JsValue, path: &str) -> Result<Fences, JsValue> {
+        let fields = Fields::of(value, path)?;
+        Ok(Fences {
+            lead: fields.required("lead")?,
+            closing: fields.required("closing")?,
+        })
+    }
 }
 
 impl AskOptions {
@@ -196,7 +303,7 @@ impl Host {
 }
 
 fn function(value: &JsValue, name: &str) -> Result<Option<js_sys::Function>, JsValue> {
-    if value.is_undefined() || value.is_null() {
+    if is_left_out(value) {
         return Ok(None);
     }
     let function = value.dyn_ref::<js_sys::Function>().cloned();
@@ -204,7 +311,7 @@ fn function(value: &JsValue, name: &str) -> Result<Option<js_sys::Function>, JsV
 }
 
 fn object<T: JsCast>(value: &JsValue, name: &str, what: &str) -> Result<Option<T>, JsValue> {
-    if value.is_undefined() || value.is_null() {
+    if is_left_out(value) {
         return Ok(None);
     }
     if !value.is_object() {
@@ -213,13 +320,9 @@ fn object<T: JsCast>(value: &JsValue, name: &str, what: &str) -> Result<Option<T
     Ok(Some(value.clone().unchecked_into()))
 }
 
-fn wrong(name: &str, what: &str) -> JsValue {
-    new("bad-options", &["`", name, "` must be ", what].concat())
-}
-
 /// The provider that a value describes.
 pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
-    if value.is_undefined() || value.is_null() || value.as_string().as_deref() == Some("offline") {
+    if is_left_out(value) || value.as_string().as_deref() == Some("offline") {
         return Ok(Provider::Offline);
     }
     if value.is_function() {
@@ -229,8 +332,7 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
         let what = "\"offline\", an object with `protocol`, `endpoint` and `model`, or a function";
         return Err(wrong("provider", what));
     }
-    let endpoint: Endpoint =
-        serde_wasm_bindgen::from_value(value.clone()).map_err(|error| bad_options(&error))?;
+    let endpoint = Endpoint::from_option(value, "provider")?;
     let protocol = match &endpoint.protocol {
         Some(name) => Protocol::from_name(name),
         None => Protocol::from_endpoint(&endpoint.endpoint),
@@ -238,7 +340,7 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
     let protocol = protocol.ok_or_else(|| {
         wrong(
             "provider.protocol",
-            "\"openai-responses\" or \"openai-chat\"",
+            "\"openai-responses\", \"openai-chat\", \"anthropic\" or \"ollama\"",
         )
     })?;
     let token_field = match endpoint.token_field.as_deref() {
@@ -252,7 +354,7 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
     };
     Ok(Provider::Endpoint(Box::new(Config {
         key: endpoint.key.as_deref().map(Secret::new),
-        headers: endpoint.headers.into_iter().collect(),
+        headers: endpoint.headers.0,
         stream: endpoint.stream.unwrap_or(true),
         max_output_tokens: endpoint.max_output_tokens,
         token_field,
@@ -263,17 +365,16 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
 
 /// The template that a value names or describes.
 pub(super) fn template(value: &JsValue, default: &str) -> Result<prompt::Template, JsValue> {
-    if value.is_undefined() || value.is_null() {
+    if is_left_out(value) {
         return preset(default);
     }
     if let Some(name) = value.as_string() {
         return preset(&name);
     }
-    let own: Template =
-        serde_wasm_bindgen::from_value(value.clone()).map_err(|error| bad_options(&error))?;
+    let own = Template::from_option(value, "prompt")?;
     let citation_mode = match own.citation_mode {
-        types::CitationMode::Verified => prompt::CitationMode::Verified,
-        types::CitationMode::None => prompt::CitationMode::None,
+        CitationMode::Verified => prompt::CitationMode::Verified,
+        CitationMode::None => prompt::CitationMode::None,
     };
     let layout = match own.fences {
         None => prompt::Layout::Blocks,

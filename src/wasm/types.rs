@@ -1,6 +1,7 @@
 //! The twins of core types that cross to JavaScript. Their TypeScript is generated from here.
 
-use serde::{Deserialize, Serialize};
+use super::fields::Pairs;
+use serde::Serialize;
 use tsify::Tsify;
 
 /// What a bundle says of itself.
@@ -28,7 +29,7 @@ pub struct Info {
 }
 
 /// A part of the documentation, such as a course or a product.
-#[derive(Clone, Serialize, Deserialize, Tsify)]
+#[derive(Clone, Serialize, Tsify)]
 pub struct Collection {
     /// Stable id, used in filters.
     pub id: String,
@@ -37,8 +38,8 @@ pub struct Collection {
 }
 
 /// Which pages may be found. A list that is empty or left out allows all.
-#[derive(Clone, Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Clone, Default, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct Filter {
     /// Ids of collections.
     #[tsify(optional)]
@@ -52,8 +53,8 @@ pub struct Filter {
 }
 
 /// How to search.
-#[derive(Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct SearchOptions {
     /// Most hits to return. Default 10.
     #[tsify(optional)]
@@ -67,17 +68,6 @@ pub struct SearchOptions {
     /// Whether the last word may be the beginning of one, as while it is typed. Default true.
     #[tsify(optional)]
     pub prefix: bool,
-}
-
-impl Default for SearchOptions {
-    fn default() -> Self {
-        SearchOptions {
-            limit: 10,
-            offset: 0,
-            filter: Filter::default(),
-            prefix: true,
-        }
-    }
 }
 
 /// What a search found.
@@ -137,9 +127,45 @@ pub struct Range {
     pub end: u32,
 }
 
+/// A page with its chunks, as they are stored.
+#[derive(Serialize, Tsify)]
+pub struct Page {
+    /// File relative to the documentation root, or a record's URL.
+    pub path: String,
+    /// Address without a fragment.
+    pub url: String,
+    /// Title of the page.
+    pub title: String,
+    /// BCP 47 code of the page's language.
+    pub lang: String,
+    /// The part of the documentation.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Collection>,
+    /// Labels to filter by.
+    pub tags: Vec<String>,
+    /// In reading order. A long section is several chunks with one title and anchor.
+    pub chunks: Vec<PageChunk>,
+}
+
+/// A chunk of a page.
+#[derive(Serialize, Tsify)]
+pub struct PageChunk {
+    /// Number of the chunk in this bundle, as hits and sources have it.
+    pub id: u32,
+    /// The chunk's heading, or the page title before the first heading.
+    pub title: String,
+    /// Page title and the headings between it and `title`, outermost first.
+    pub headings: Vec<String>,
+    /// Fragment without `#`; empty for the top of the page.
+    pub anchor: String,
+    /// Plain text.
+    pub text: String,
+}
+
 /// How to choose sources.
-#[derive(Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct RetrieveOptions {
     /// Chunks to consider, best first. Default 20.
     #[tsify(optional)]
@@ -183,8 +209,8 @@ pub struct Source {
 }
 
 /// A source of the caller's, given instead of what retrieval would find.
-#[derive(Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct GivenSource {
     /// Address that a reader opens.
     pub url: String,
@@ -194,59 +220,52 @@ pub struct GivenSource {
     pub text: String,
     /// File; the address unless given.
     #[tsify(optional)]
-    #[serde(default)]
     pub path: Option<String>,
     /// The part of the documentation.
     #[tsify(optional)]
-    #[serde(default)]
     pub collection: Option<Collection>,
 }
 
 /// A server that answers.
-#[derive(Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct Endpoint {
-    /// What the endpoint speaks: `openai-responses` or `openai-chat`. May be left out where the
-    /// endpoint's path is unmistakable (`…/v1/responses`, `…/chat/completions`).
-    #[tsify(optional, type = "\"openai-responses\" | \"openai-chat\"")]
-    #[serde(default)]
+    /// What the endpoint speaks. May be left out where the endpoint's path is unmistakable
+    /// (`…/v1/responses`, `…/chat/completions`, `…/v1/messages`, `…:11434/api/chat`).
+    #[tsify(
+        optional,
+        type = "\"openai-responses\" | \"openai-chat\" | \"anthropic\" | \"ollama\""
+    )]
     pub protocol: Option<String>,
     /// URL of the endpoint: https, http on this machine, or a path on the page's own origin.
     pub endpoint: String,
     /// Name of the model. May be left out only where the endpoint is a path on the page's origin.
     #[tsify(optional)]
-    #[serde(default)]
     pub model: String,
     /// Key, sent in the protocol's header and nowhere else. Anything on a page is public: give a
     /// key only where the reader typed it in, else use a proxy.
     #[tsify(optional)]
-    #[serde(default)]
     pub key: Option<String>,
     /// Further request headers.
     #[tsify(optional, type = "Record<string, string>")]
-    #[serde(default)]
-    pub headers: std::collections::BTreeMap<String, String>,
+    pub headers: Pairs,
     /// Whether to ask for a stream. Default true.
     #[tsify(optional)]
-    #[serde(default)]
     pub stream: Option<bool>,
     /// Cap on the model tokens of the answer. Default: the server's.
     #[tsify(optional)]
-    #[serde(default)]
     pub max_output_tokens: Option<u32>,
     /// Name of the cap in Chat Completions. Default: by the endpoint's host.
     #[tsify(optional, type = "\"max_tokens\" | \"max_completion_tokens\"")]
-    #[serde(default)]
     pub token_field: Option<String>,
     /// Allows plain http to another machine, where prompt and key travel readable. Default false.
     #[tsify(optional)]
-    #[serde(default)]
     pub allow_insecure: bool,
 }
 
 /// A prompt template of the site's own.
-#[derive(Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct Template {
     /// Its name.
     pub name: String,
@@ -254,7 +273,6 @@ pub struct Template {
     pub version: String,
     /// BCP 47 language of its words.
     #[tsify(optional)]
-    #[serde(default)]
     pub lang: Option<String>,
     /// What the model is told to do.
     pub instructions: String,
@@ -264,12 +282,11 @@ pub struct Template {
     pub citation_mode: CitationMode,
     /// Sources as numbered blocks unless fences are described.
     #[tsify(optional)]
-    #[serde(default)]
     pub fences: Option<Fences>,
 }
 
 /// Whether the citations in a reply are checked.
-#[derive(Clone, Copy, Serialize, Deserialize, Tsify)]
+#[derive(Clone, Copy, Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
 pub enum CitationMode {
     /// A reply without valid citations is not passed on.
@@ -279,8 +296,7 @@ pub enum CitationMode {
 }
 
 /// A layout with the texts in one fence of backticks and the question in another.
-#[derive(Deserialize, Tsify)]
-#[serde(deny_unknown_fields)]
+#[derive(Tsify)]
 pub struct Fences {
     /// Words before the texts.
     pub lead: String,
@@ -455,8 +471,8 @@ pub enum EngineEvent {
 
 /// Settings of a build that win over the site's configuration file.
 #[cfg(feature = "build")]
-#[derive(Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct BuilderOptions {
     /// Path or address below which the site is served.
     #[tsify(optional)]

@@ -139,6 +139,8 @@ class Crash {
   #error;
   /** @type {Set<(error: GroundlingError) => void>} */
   #waiting = new Set();
+  /** Calls into the instance that are on the stack. */
+  #depth = 0;
 
   /**
    * The `WebAssembly` object for the glue: its instances report traps, also those in callbacks
@@ -166,18 +168,29 @@ class Crash {
   /** @param {Function} call */
   #guardCall(call) {
     return (/** @type {unknown[]} */ ...parameters) => {
-      if (this.#error) throw this.#error;
+      if (this.#error) return this.#refuse();
+      this.#depth++;
       try {
         return call(...parameters);
       } catch (cause) {
         // Stack exhaustion inside wasm surfaces as a RangeError in some engines.
-        if (cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError) {
-          this.#report(cause);
-          throw this.#error;
-        }
-        throw cause;
+        if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
+        this.#report(cause);
+      } finally {
+        this.#depth--;
       }
+      return this.#refuse();
     };
+  }
+
+  /**
+   * Throws, where a caller of ours is there to catch it. A timer or a promise that calls back has
+   * none: all that was pending is rejected already, and an exception there would end a process.
+   * The glue takes the empty list for results without an error.
+   */
+  #refuse() {
+    if (this.#depth > 0) throw this.#error;
+    return [];
   }
 
   /** @param {Error} cause */
@@ -198,10 +211,13 @@ class Crash {
    */
   run(call) {
     if (this.#error) throw this.#error;
+    this.#depth++;
     try {
       return call();
     } catch (thrown) {
       throw fromEngine(thrown);
+    } finally {
+      this.#depth--;
     }
   }
 
@@ -214,6 +230,8 @@ class Crash {
     /** @type {(error: GroundlingError) => void} */
     let reject = () => {};
     const crashed = new Promise((_, rejectCrashed) => (reject = rejectCrashed));
+    // A trap before the race begins would else be a rejection that nobody handles.
+    crashed.catch(() => {});
     this.#waiting.add(reject);
     try {
       return await Promise.race([this.run(call), crashed]);

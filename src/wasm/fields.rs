@@ -18,41 +18,66 @@ pub(super) trait FromOption: Sized {
 }
 
 /// An object with options. Fields that nobody asks for are passed over.
+///
+/// The first mistake is kept and told by [`Fields::finish`]; what was read of a wrong field until
+/// then is a default. To leave at each field would double the code of the many that are read.
 pub(super) struct Fields<'a> {
     object: &'a JsValue,
     /// Where the object stands in the call's options, empty for the options themselves.
     path: &'a str,
+    mistake: Option<JsValue>,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn of(object: &'a JsValue, path: &'a str) -> Result<Fields<'a>, JsValue> {
-        if object.is_object() {
-            return Ok(Fields { object, path });
+    pub(super) fn of(object: &'a JsValue, path: &'a str) -> Fields<'a> {
+        let shown = if path.is_empty() { "options" } else { path };
+        Fields {
+            object,
+            path,
+            mistake: (!object.is_object()).then(|| wrong(shown, "an object")),
         }
-        Err(wrong(
-            if path.is_empty() { "options" } else { path },
-            "an object",
-        ))
     }
 
     /// The field's value as it is, `undefined` where it was left out.
-    pub(super) fn value(&self, name: &str) -> Result<JsValue, JsValue> {
-        Reflect::get(self.object, &name.into())
+    pub(super) fn value(&mut self, name: &str) -> JsValue {
+        if self.mistake.is_some() {
+            return JsValue::UNDEFINED;
+        }
+        // Fails where the field is a getter that throws.
+        let value = Reflect::get(self.object, &name.into());
+        value.unwrap_or_else(|thrown| {
+            self.mistake = Some(thrown);
+            JsValue::UNDEFINED
+        })
     }
 
     /// A field that may be left out. `undefined` and `null` count as that too.
-    pub(super) fn optional<T: FromOption>(&self, name: &str) -> Result<Option<T>, JsValue> {
-        let value = self.value(name)?;
+    pub(super) fn optional<T: FromOption>(&mut self, name: &str) -> Option<T> {
+        let value = self.value(name);
         if is_left_out(&value) {
-            return Ok(None);
+            return None;
         }
-        T::from_option(&value, &self.path_of(name)).map(Some)
+        match T::from_option(&value, &self.path_of(name)) {
+            Ok(read) => Some(read),
+            Err(mistake) => {
+                self.mistake = Some(mistake);
+                None
+            }
+        }
     }
 
     /// A field that must be there.
-    pub(super) fn required<T: FromOption>(&self, name: &str) -> Result<T, JsValue> {
-        let value = self.optional(name)?;
-        value.ok_or_else(|| wrong(&self.path_of(name), "given"))
+    pub(super) fn required<T: FromOption + Default>(&mut self, name: &str) -> T {
+        let read = self.optional(name);
+        if read.is_none() && self.mistake.is_none() {
+            self.mistake = Some(wrong(&self.path_of(name), "given"));
+        }
+        read.unwrap_or_default()
+    }
+
+    /// What was read, if there was no mistake.
+    pub(super) fn finish<T>(self, read: T) -> Result<T, JsValue> {
+        self.mistake.map_or(Ok(read), Err)
     }
 
     fn path_of(&self, name: &str) -> String {

@@ -54,9 +54,18 @@ export function describeError(error) {
 /** @param {unknown} error */
 export function exitCodeOf(error) {
   const { code } = describeError(error);
-  const endpointFailed = code.startsWith("provider-") && code !== "provider-config";
+  const endpointFailed = code.startsWith("provider-") && !SETTINGS.has(code);
   return endpointFailed ? ExitCode.endpoint : ExitCode.usage;
 }
+
+/** Codes of settings that make a request impossible, so that nothing was sent. */
+const SETTINGS = new Set([
+  "provider-endpoint-credentials",
+  "provider-endpoint-insecure",
+  "provider-endpoint-invalid",
+  "provider-header",
+  "provider-model-missing",
+]);
 
 /**
  * Whether the operating system refused something, such as reading a file.

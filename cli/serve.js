@@ -3,9 +3,10 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { bundleFile } from "./bundle.js";
+import { bundleFile, openBundle } from "./bundle.js";
 import { ExitCode, UsageError, isSystemError } from "./errors.js";
 import { note, printLine } from "./terminal.js";
+import { previews } from "./preview.js";
 import { staticServer } from "./static-server.js";
 
 /** Used where no port is asked for. */
@@ -52,8 +53,8 @@ async function run({ bundle, port, host = "127.0.0.1" }, positionals) {
   });
   const server = staticServer(
     folder,
-    "Not found. Only the bundle and its page are served here; the links of results lead to the\n" +
-      "site itself. `groundling build --base https://…` makes them complete.",
+    "Not found. Only the bundle, its page and previews of the pages in it are served here.",
+    previews(await openBundle(bundle)),
   );
   const taken = await listen(server, host, port);
   const shown = host.includes(":") ? `[${host}]` : host;

@@ -29,11 +29,12 @@ const MEDIA_TYPES = {
  *
  * @param {string} root
  * @param {string} notFound what to say where there is no such file
+ * @param {(pathname: string) => Promise<string | undefined>} [page] HTML for an address without a file
  * @returns {import("node:http").Server} not yet listening
  */
-export function staticServer(root, notFound) {
+export function staticServer(root, notFound, page = async () => undefined) {
   return createServer((request, response) => {
-    answer(root, notFound, request, response).catch(() => {
+    answer(root, notFound, page, request, response).catch(() => {
       // The reader went away, or the file did while it was read.
       response.destroy();
     });
@@ -43,10 +44,11 @@ export function staticServer(root, notFound) {
 /**
  * @param {string} root
  * @param {string} notFound
+ * @param {(pathname: string) => Promise<string | undefined>} page
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  */
-async function answer(root, notFound, request, response) {
+async function answer(root, notFound, page, request, response) {
   response.setHeader("X-Content-Type-Options", "nosniff");
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("Allow", "GET, HEAD");
@@ -54,7 +56,13 @@ async function answer(root, notFound, request, response) {
   }
   const name = pathOf(request.url ?? "/");
   const found = name === undefined ? undefined : await find(root, name);
-  if (found === undefined) return sayPlainly(response, 404, notFound);
+  if (found === undefined) {
+    const html = name === undefined ? undefined : await page(name);
+    if (html === undefined) return sayPlainly(response, 404, notFound);
+    response.writeHead(200, { "Content-Type": MEDIA_TYPES[".html"], "Cache-Control": "no-cache" });
+    response.end(request.method === "HEAD" ? undefined : html);
+    return undefined;
+  }
   if (found === "folder") {
     // Relative addresses in its index.html need the slash. The target is the name of the last
     // folder alone, so it can never lead to another host.

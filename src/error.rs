@@ -26,6 +26,7 @@ impl Error {
                 index::Error::NotAnIndex => "index-not-an-index",
                 index::Error::Version { .. } => "index-version",
                 index::Error::Analyzer { .. } => "index-analyzer",
+                index::Error::Stemmer { .. } => "index-stemmer",
                 index::Error::Truncated { .. } => "index-truncated",
                 index::Error::Checksum { .. } => "index-checksum",
                 index::Error::UnknownSection { .. } => "index-unknown-section",

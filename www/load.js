@@ -16,6 +16,7 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").Info} Info */
 /** @typedef {import("./engine.js").SearchOptions} SearchOptions */
 /** @typedef {import("./engine.js").SearchResults} SearchResults */
+/** @typedef {import("./engine.js").Page} Page */
 /** @typedef {import("./engine.js").RetrieveOptions} RetrieveOptions */
 /** @typedef {import("./engine.js").Source} Source */
 /** @typedef {import("./engine.js").Prompt} Prompt */
@@ -138,6 +139,8 @@ class Crash {
   #error;
   /** @type {Set<(error: GroundlingError) => void>} */
   #waiting = new Set();
+  /** Calls into the instance that are on the stack. */
+  #depth = 0;
 
   /**
    * The `WebAssembly` object for the glue: its instances report traps, also those in callbacks
@@ -165,18 +168,29 @@ class Crash {
   /** @param {Function} call */
   #guardCall(call) {
     return (/** @type {unknown[]} */ ...parameters) => {
-      if (this.#error) throw this.#error;
+      if (this.#error) return this.#refuse();
+      this.#depth++;
       try {
         return call(...parameters);
       } catch (cause) {
         // Stack exhaustion inside wasm surfaces as a RangeError in some engines.
-        if (cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError) {
-          this.#report(cause);
-          throw this.#error;
-        }
-        throw cause;
+        if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
+        this.#report(cause);
+      } finally {
+        this.#depth--;
       }
+      return this.#refuse();
     };
+  }
+
+  /**
+   * Throws, where a caller of ours is there to catch it. A timer or a promise that calls back has
+   * none: all that was pending is rejected already, and an exception there would end a process.
+   * The glue takes the empty list for results without an error.
+   */
+  #refuse() {
+    if (this.#depth > 0) throw this.#error;
+    return [];
   }
 
   /** @param {Error} cause */
@@ -197,10 +211,13 @@ class Crash {
    */
   run(call) {
     if (this.#error) throw this.#error;
+    this.#depth++;
     try {
       return call();
     } catch (thrown) {
       throw fromEngine(thrown);
+    } finally {
+      this.#depth--;
     }
   }
 
@@ -213,6 +230,8 @@ class Crash {
     /** @type {(error: GroundlingError) => void} */
     let reject = () => {};
     const crashed = new Promise((_, rejectCrashed) => (reject = rejectCrashed));
+    // A trap before the race begins would else be a rejection that nobody handles.
+    crashed.catch(() => {});
     this.#waiting.add(reject);
     try {
       return await Promise.race([this.run(call), crashed]);
@@ -255,6 +274,24 @@ export class Docs {
    */
   async search(query, options) {
     return this.#crash.run(() => this.#engine.search(query, options));
+  }
+
+  /**
+   * The paths of all pages, in the order of the index.
+   * @returns {Promise<string[]>}
+   */
+  async pages() {
+    return this.#crash.run(() => this.#engine.pages());
+  }
+
+  /**
+   * A page with its chunks as the index stores them, or `undefined` where no page has that path.
+   *
+   * @param {string} path file relative to the documentation root, or a record's URL
+   * @returns {Promise<Page | undefined>}
+   */
+  async page(path) {
+    return this.#crash.run(() => this.#engine.page(path));
   }
 
   /**

@@ -25,6 +25,21 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
   });
 });
 
+test("a Rust test that skips itself is not counted as passed", () => {
+  const output = `
+running 2 tests
+test finds_references ... 
+skipped: finds_references: The Rust Book is missing; rustup component add rust-docs
+ok
+test folds_case ... ok
+
+test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+`;
+  const { passed, skipped, skips } = rustCounts(output);
+  assert.deepEqual([passed, skipped], [1, 1]);
+  assert.deepEqual(skips, ["finds_references: The Rust Book is missing; rustup component add rust-docs"]);
+});
+
 test("the results of wasm-bindgen's runner are read alike", () => {
   const output = `
 running 2 tests

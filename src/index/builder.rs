@@ -343,6 +343,7 @@ fn write(
             heading,
             body,
         },
+        unstemmed: unstemmed(&languages),
         languages,
         collections,
     };
@@ -381,6 +382,12 @@ fn write(
         (Kind::ChunkTexts, strings(columns.chunk_texts)),
     ];
     assemble(&sections)
+}
+
+/// Those languages whose stemmer this build lacks.
+fn unstemmed(languages: &[String]) -> Vec<String> {
+    let lacks_stemmer = |code: &&String| !Language::from_tag(code).is_supported();
+    languages.iter().filter(lacks_stemmer).cloned().collect()
 }
 
 /// Puts header, section table, checksums and payload together.

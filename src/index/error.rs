@@ -22,6 +22,11 @@ pub enum Error {
         /// The analyzer named in the file.
         got: String,
     },
+    /// Builder and reader do not have the same stemmer for a language of the index.
+    Stemmer {
+        /// BCP 47 code of the language.
+        language: String,
+    },
     /// The file is shorter or longer than its header says.
     Truncated {
         /// Length in bytes that the header gives, or the least that a header needs.
@@ -61,6 +66,11 @@ impl fmt::Display for Error {
                 f,
                 "the index was made by analyzer {got}, this engine has {expected}: \
                  rebuild the index with this version of groundling"
+            ),
+            Error::Stemmer { language } => write!(
+                f,
+                "builder and engine do not have the same stemmer for language {language}: \
+                 build the index with the builder that came with this engine"
             ),
             Error::Truncated { expected, got } => write!(
                 f,

@@ -50,10 +50,12 @@
 //!
 //! `analyzer: string, built_by: string, chunks: varint, pages: varint, terms: varint,
 //! postings: varint, title_total: varint, heading_total: varint, body_total: varint,
-//! languages: varint n, n strings, collections: varint n, n pairs of strings (id, name)`.
+//! languages: varint n, n strings, unstemmed: varint n, n strings, collections: varint n, n pairs
+//! of strings (id, name)`.
 //! The three totals are sums over all chunks of the field's length in words; they give the
 //! mean lengths of BM25F. The reader refuses an index made by another analyzer, because its
-//! terms would not be found.
+//! terms would not be found; `unstemmed` lists the languages for which the builder lacked the stemmer,
+//! and a reader that has it, or lacks the stemmer of another, refuses too.
 //!
 //! ## `DICTIONARY` (2)
 //!

@@ -22,6 +22,8 @@ pub struct Meta {
     pub totals: FieldTotals,
     /// BCP 47 codes of the languages of the pages, most frequent first.
     pub languages: Vec<String>,
+    /// Those of `languages` whose stemmer the builder lacked.
+    pub unstemmed: Vec<String>,
     /// Collections, ordered by id.
     pub collections: Vec<Collection>,
 }
@@ -63,9 +65,8 @@ impl Meta {
             },
             ..Meta::default()
         };
-        for _ in 0..cursor.varint()? {
-            meta.languages.push(cursor.string()?.to_owned());
-        }
+        meta.languages = strings(&mut cursor)?;
+        meta.unstemmed = strings(&mut cursor)?;
         for _ in 0..cursor.varint()? {
             meta.collections.push(Collection {
                 id: cursor.string()?.to_owned(),
@@ -93,9 +94,11 @@ impl Meta {
         ] {
             push_varint(&mut out, number);
         }
-        push_varint(&mut out, self.languages.len() as u32);
-        for code in &self.languages {
-            push_string(&mut out, code);
+        for codes in [&self.languages, &self.unstemmed] {
+            push_varint(&mut out, codes.len() as u32);
+            for code in codes {
+                push_string(&mut out, code);
+            }
         }
         push_varint(&mut out, self.collections.len() as u32);
         for collection in &self.collections {
@@ -104,4 +107,12 @@ impl Meta {
         }
         out
     }
+}
+
+fn strings(cursor: &mut Cursor<'_>) -> Result<Vec<String>, Error> {
+    let mut strings = Vec::new();
+    for _ in 0..cursor.varint()? {
+        strings.push(cursor.string()?.to_owned());
+    }
+    Ok(strings)
 }

@@ -10,6 +10,8 @@ mod length;
 mod meta;
 mod posting;
 mod reader;
+#[cfg(feature = "build")]
+mod site;
 mod string_column;
 
 #[cfg(feature = "build")]
@@ -20,3 +22,5 @@ pub use length::{LENGTH_CLASSES, length_class, length_of_class};
 pub use meta::{Collection, FieldTotals, Meta};
 pub use posting::{Postings, TermFreqs};
 pub use reader::{Index, Lengths, StoredChunk, StoredPage};
+#[cfg(feature = "build")]
+pub use site::{Added, Site, Summary};

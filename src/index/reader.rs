@@ -5,7 +5,7 @@ use super::dictionary::{Dictionary, Term};
 use super::format::{BLOCK_LEN, HEADER_LEN, Kind, MAGIC, REQUIRED, SECTION_ENTRY_LEN, VERSION};
 use super::string_column::string_at;
 use super::{Error, Meta, Postings};
-use crate::text::Analyzer;
+use crate::text::{Analyzer, Language};
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -163,6 +163,9 @@ impl<B: AsRef<[u8]>> Index<B> {
                 expected: Analyzer::ID,
                 got: index.meta.analyzer,
             });
+        }
+        if let Some(language) = other_stemmer(&index.meta) {
+            return Err(Error::Stemmer { language });
         }
         index.check_counts()?;
         Ok(index)
@@ -384,6 +387,13 @@ impl<B: AsRef<[u8]>> Index<B> {
     }
 }
 
+/// A language whose stemmer only one side has: it makes terms that the other does not look for.
+fn other_stemmer(meta: &Meta) -> Option<String> {
+    let differs =
+        |code: &&String| Language::from_tag(code).is_supported() == meta.unstemmed.contains(code);
+    meta.languages.iter().find(differs).cloned()
+}
+
 /// A u32 at a place that is known to be inside.
 fn u32_field(bytes: &[u8], at: usize) -> u32 {
     u32_at(&bytes[at..at + 4], 0).unwrap_or_default()
@@ -392,4 +402,29 @@ fn u32_field(bytes: &[u8], at: usize) -> u32 {
 /// A u64 at a place that is known to be inside.
 fn u64_field(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_field(bytes, at)) | u64::from(u32_field(bytes, at + 4)) << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(languages: &[&str], unstemmed: &[&str], expected: Option<&str>) {
+        let meta = Meta {
+            languages: languages.iter().map(|code| (*code).to_owned()).collect(),
+            unstemmed: unstemmed.iter().map(|code| (*code).to_owned()).collect(),
+            ..Meta::default()
+        };
+        assert_eq!(other_stemmer(&meta).as_deref(), expected);
+    }
+
+    #[test]
+    fn an_index_with_other_stemmers_is_told() {
+        check(&["en", "ru"], &[], None);
+        check(&["en", "ru"], &["ru"], Some("ru"));
+        check(&["zh", "und"], &[], None);
+        let all = cfg!(feature = "all-languages");
+        check(&["en", "de"], &[], (!all).then_some("de"));
+        check(&["en", "de"], &["de"], all.then_some("de"));
+    }
 }

@@ -116,7 +116,12 @@ impl fmt::Display for Failure {
             write!(out, " (HTTP status {status})")?;
         }
         if !self.message.is_empty() {
-            out.write_str(" The endpoint said: ")?;
+            let said = if self.status.is_some() {
+                " The endpoint said: "
+            } else {
+                " The reason given: "
+            };
+            out.write_str(said)?;
             out.write_str(&self.message)?;
         }
         Ok(())
@@ -124,3 +129,24 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_of_the_endpoint_are_called_its_words() {
+        let failure = Failure::without_response(Code::Network, "fetch failed");
+        let text = failure.to_string();
+        assert!(text.ends_with(" The reason given: fetch failed"), "{text}");
+        let answered = Failure {
+            status: Some(500),
+            ..failure
+        };
+        let text = answered.to_string();
+        assert!(
+            text.ends_with("(HTTP status 500) The endpoint said: fetch failed"),
+            "{text}"
+        );
+    }
+}

@@ -12,7 +12,7 @@ use crate::answer::verify;
 use crate::ask::{Flow, Provider, Retrieval, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
-use crate::index::{Index, format};
+use crate::index::{self, Index, format};
 use crate::prompt::{self, Selection};
 use crate::search::{self, Searcher};
 use js_sys::Promise;
@@ -149,6 +149,29 @@ impl Docs {
             total,
             missing,
         })
+    }
+
+    /// The paths of all pages, in the order of the index.
+    pub fn pages(&self) -> Result<Vec<String>, JsValue> {
+        let index = self.searcher.index();
+        (0..index.meta().pages)
+            .map(|id| Ok(index.page(id)?.path.to_owned()))
+            .collect::<Result<_, index::Error>>()
+            .map_err(|error| to_js(&error.into()))
+    }
+
+    /// The page of that path with its chunks, or `undefined`. Linear in the number of pages.
+    #[wasm_bindgen(unchecked_return_type = "Page | undefined")]
+    pub fn page(&self, path: &str) -> Result<JsValue, JsValue> {
+        let index = self.searcher.index();
+        for id in 0..index.meta().pages {
+            let page = index.page(id).map_err(|error| to_js(&error.into()))?;
+            if page.path == path {
+                let page = convert::page(index, &page).map_err(|error| to_js(&error.into()))?;
+                return Ok(twin(page)?.js_value());
+            }
+        }
+        Ok(JsValue::UNDEFINED)
     }
 
     /// The sources that a question would be answered from.

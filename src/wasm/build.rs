@@ -5,8 +5,8 @@ use super::fields::{Fields, FromOption};
 use super::options::read;
 use super::types::{BuildSummary, BuilderOptions, FileReport, FileWarning};
 use crate::bundle;
-use crate::document::{self, Options, format_of, parse_config};
-use crate::index::IndexBuilder;
+use crate::document::{Options, Warning, parse_config};
+use crate::index::Site;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -26,8 +26,7 @@ impl FromOption for BuilderOptions {
 #[wasm_bindgen]
 pub struct SiteBuilder {
     options: Options,
-    builder: IndexBuilder,
-    words: u32,
+    site: Site,
 }
 
 #[wasm_bindgen]
@@ -52,19 +51,13 @@ impl SiteBuilder {
         }
         options.lang = overrides.lang.or(options.lang);
         options.selector = overrides.selector.or(options.selector);
-        let builder = IndexBuilder::for_site(&options);
-        Ok(SiteBuilder {
-            options,
-            builder,
-            words: 0,
-        })
+        let site = Site::new(options.clone());
+        Ok(SiteBuilder { options, site })
     }
 
     /// Why a file is left out by its name alone, or `undefined` where it is to be read.
     pub fn skips(&self, path: &str) -> Option<String> {
-        format_of(path, &self.options)
-            .err()
-            .map(|reason| reason.to_string())
+        self.site.skips(path).map(|reason| reason.to_string())
     }
 
     /// Adds a file. What is wrong with its content is in the report.
@@ -73,37 +66,29 @@ impl SiteBuilder {
     ///
     /// `config`: the options are wrong.
     pub fn add(&mut self, path: &str, bytes: &[u8]) -> Result<Ts<FileReport>, JsValue> {
-        let read = document::read(path, bytes, &self.options)
-            .map_err(|error| new("config", &error.to_string()))?;
-        let (pages, chunks) = (self.builder.pages(), self.builder.chunks());
-        for document in read.documents {
-            let chunks = document::chunks(&document);
-            let words = chunks
-                .iter()
-                .map(|chunk| chunk.text.split_whitespace().count());
-            self.words += words.sum::<usize>() as u32;
-            self.builder.add(document, chunks);
-        }
-        let warning = |warning: document::Warning| FileWarning {
+        let added = self.site.add(path, bytes);
+        let added = added.map_err(|error| new("config", &error.to_string()))?;
+        let warning = |warning: Warning| FileWarning {
             line: warning.line,
             message: warning.message,
         };
         twin(FileReport {
-            pages: (self.builder.pages() - pages) as u32,
-            chunks: (self.builder.chunks() - chunks) as u32,
-            skipped: read.skipped.map(|reason| reason.to_string()),
-            warnings: read.warnings.into_iter().map(warning).collect(),
+            pages: added.pages as u32,
+            chunks: added.chunks as u32,
+            skipped: added.skipped.map(|reason| reason.to_string()),
+            warnings: added.warnings.into_iter().map(warning).collect(),
         })
     }
 
     /// What was added so far.
     #[wasm_bindgen(getter)]
     pub fn summary(&self) -> Result<Ts<BuildSummary>, JsValue> {
+        let summary = self.site.summary();
         twin(BuildSummary {
-            pages: self.builder.pages() as u32,
-            chunks: self.builder.chunks() as u32,
-            words: self.words,
-            languages: self.builder.languages(),
+            pages: summary.pages as u32,
+            chunks: summary.chunks as u32,
+            words: summary.words as u32,
+            languages: summary.languages,
         })
     }
 
@@ -113,8 +98,8 @@ impl SiteBuilder {
     ///
     /// `build`: there is nothing to index, or too much.
     pub fn finish(&mut self) -> Result<Vec<u8>, JsValue> {
-        let empty = IndexBuilder::for_site(&self.options);
-        std::mem::replace(&mut self.builder, empty)
+        let empty = Site::new(self.options.clone());
+        std::mem::replace(&mut self.site, empty)
             .finish()
             .map_err(|error| new("build", &error.to_string()))
     }

@@ -4,7 +4,7 @@ use super::types::{self, Collection};
 use super::utf16::Utf16;
 use crate::answer;
 use crate::ask;
-use crate::index::{Index, StoredChunk};
+use crate::index::{Index, StoredPage};
 use crate::prompt;
 use crate::search::{self, SnippetOptions};
 
@@ -16,8 +16,8 @@ pub(super) fn filter(filter: types::Filter) -> search::Filter {
     }
 }
 
-fn collection<B: AsRef<[u8]>>(index: &Index<B>, chunk: &StoredChunk<'_>) -> Option<Collection> {
-    let collection = &index.meta().collections[chunk.page.collection?];
+fn collection<B: AsRef<[u8]>>(index: &Index<B>, page: &StoredPage<'_>) -> Option<Collection> {
+    let collection = &index.meta().collections[page.collection?];
     Some(Collection {
         id: collection.id.clone(),
         name: collection.name.clone(),
@@ -46,13 +46,38 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         title: chunk.title.to_owned(),
         page_title: chunk.page.title.to_owned(),
         headings: chunk.headings.lines().map(str::to_owned).collect(),
-        collection: collection(index, &chunk),
+        collection: collection(index, &chunk.page),
         lang: index.meta().languages[chunk.page.language].clone(),
         score: hit.score,
         snippet: types::Snippet {
             marks: marks.collect(),
             text: snippet.text,
         },
+    })
+}
+
+pub(super) fn page<B: AsRef<[u8]>>(
+    index: &Index<B>,
+    page: &StoredPage<'_>,
+) -> Result<types::Page, crate::index::Error> {
+    let chunk = |id: u32| {
+        let chunk = index.chunk(id)?;
+        Ok(types::PageChunk {
+            id,
+            title: chunk.title.to_owned(),
+            headings: chunk.headings.lines().map(str::to_owned).collect(),
+            anchor: chunk.anchor.to_owned(),
+            text: chunk.text.to_owned(),
+        })
+    };
+    Ok(types::Page {
+        path: page.path.to_owned(),
+        url: page.url.to_owned(),
+        title: page.title.to_owned(),
+        lang: index.meta().languages[page.language].clone(),
+        collection: collection(index, page),
+        tags: index.tags(page.id)?.map(str::to_owned).collect(),
+        chunks: page.chunks.clone().map(chunk).collect::<Result<_, _>>()?,
     })
 }
 

@@ -12,7 +12,7 @@ use gloo_net::http;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{ReadableStreamDefaultReader, ReferrerPolicy, RequestCredentials, RequestRedirect};
 
 #[wasm_bindgen]
@@ -191,8 +191,7 @@ async fn send(
         loop {
             let read = stop.race(&reader.read()).await;
             if let Some(reason) = stop.reason() {
-                // Not awaited: a stuck stream must not hold up the caller.
-                let _ = reader.cancel();
+                cancel(reader);
                 return Err(reason);
             }
             // A connection that broke ends the body; the decoder tells whether it was whole.
@@ -201,16 +200,25 @@ async fn send(
                 Ok(bytes) => flow.bytes(&bytes.to_vec(), sink),
                 Err(_) => break,
             }
-            events.borrow_mut().check().inspect_err(|_| {
-                let _ = reader.cancel();
-            })?;
+            if let Err(thrown) = events.borrow_mut().check() {
+                cancel(reader);
+                return Err(thrown);
+            }
             if flow.is_done() {
-                let _ = reader.cancel();
+                cancel(reader);
                 break;
             }
         }
     }
     Ok(flow.end(chance, sink))
+}
+
+/// Tells the server that nobody reads on. Not awaited: a stuck stream must not hold up the caller.
+/// A stream that the abort has ended already refuses, which is no news.
+fn cancel(reader: ReadableStreamDefaultReader) {
+    spawn_local(async move {
+        let _ = settle(reader.cancel()).await;
+    });
 }
 
 /// Why there is no response.

@@ -350,7 +350,7 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
     let protocol = protocol.ok_or_else(|| {
         wrong(
             "provider.protocol",
-            "\"openai-responses\" or \"openai-chat\"",
+            "\"openai-responses\", \"openai-chat\", \"anthropic\" or \"ollama\"",
         )
     })?;
     let token_field = match endpoint.token_field.as_deref() {

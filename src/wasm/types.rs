@@ -127,6 +127,42 @@ pub struct Range {
     pub end: u32,
 }
 
+/// A page with its chunks, as they are stored.
+#[derive(Serialize, Tsify)]
+pub struct Page {
+    /// File relative to the documentation root, or a record's URL.
+    pub path: String,
+    /// Address without a fragment.
+    pub url: String,
+    /// Title of the page.
+    pub title: String,
+    /// BCP 47 code of the page's language.
+    pub lang: String,
+    /// The part of the documentation.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Collection>,
+    /// Labels to filter by.
+    pub tags: Vec<String>,
+    /// In reading order. A long section is several chunks with one title and anchor.
+    pub chunks: Vec<PageChunk>,
+}
+
+/// A chunk of a page.
+#[derive(Serialize, Tsify)]
+pub struct PageChunk {
+    /// Number of the chunk in this bundle, as hits and sources have it.
+    pub id: u32,
+    /// The chunk's heading, or the page title before the first heading.
+    pub title: String,
+    /// Page title and the headings between it and `title`, outermost first.
+    pub headings: Vec<String>,
+    /// Fragment without `#`; empty for the top of the page.
+    pub anchor: String,
+    /// Plain text.
+    pub text: String,
+}
+
 /// How to choose sources.
 #[derive(Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -194,9 +230,12 @@ pub struct GivenSource {
 #[derive(Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Endpoint {
-    /// What the endpoint speaks: `openai-responses` or `openai-chat`. May be left out where the
-    /// endpoint's path is unmistakable (`…/v1/responses`, `…/chat/completions`).
-    #[tsify(optional, type = "\"openai-responses\" | \"openai-chat\"")]
+    /// What the endpoint speaks. May be left out where the endpoint's path is unmistakable
+    /// (`…/v1/responses`, `…/chat/completions`, `…/v1/messages`, `…:11434/api/chat`).
+    #[tsify(
+        optional,
+        type = "\"openai-responses\" | \"openai-chat\" | \"anthropic\" | \"ollama\""
+    )]
     pub protocol: Option<String>,
     /// URL of the endpoint: https, http on this machine, or a path on the page's own origin.
     pub endpoint: String,

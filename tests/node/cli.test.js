@@ -203,6 +203,15 @@ test("an endpoint that refuses the key ends with exit code 3 and does not show t
   assert.doesNotMatch(stderr, /sk-secret-123/u);
 });
 
+test("settings that no request can be made of end with exit code 2", async () => {
+  const endpoint = "http://docs.example/v1/responses";
+  const { code, stderr } = await groundling([
+    "ask", "--bundle", bundle, "--endpoint", endpoint, "--model", "m", "What is a covering index?",
+  ]);
+  assert.equal(code, 2);
+  assert.match(stderr, /is not https; .*\(provider-endpoint-insecure\)/u);
+});
+
 test("an endpoint that is not there ends with exit code 3", async () => {
   // Port 9 is "discard", which nothing listens on.
   const model = ["--endpoint", "http://127.0.0.1:9/v1", "--model", "test"];

@@ -137,7 +137,9 @@ export class AnswerView {
   }
 
   #tick() {
-    this.#elapsed.textContent = `${((performance.now() - this.#startedAt) / 1000).toFixed(1)} s`;
+    const elapsedMs = performance.now() - this.#startedAt;
+    const isInstant = elapsedMs < CLOCK_MS;
+    this.#elapsed.textContent = isInstant ? `${Math.ceil(elapsedMs)} ms` : `${(elapsedMs / 1000).toFixed(1)} s`;
   }
 
   #drawSoon() {

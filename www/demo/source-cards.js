@@ -8,6 +8,9 @@ import { linkTo } from "./links.js";
 export class SourceCards {
   #title = byId("sources-title", HTMLElement);
   #list = byId("cards", HTMLElement);
+  #uncited = byId("uncited", HTMLDetailsElement);
+  #uncitedTitle = byId("uncited-title", HTMLElement);
+  #uncitedList = byId("uncited-cards", HTMLElement);
   /** @type {Map<number, HTMLElement>} */
   #cards = new Map();
 
@@ -15,18 +18,23 @@ export class SourceCards {
   show(sources) {
     this.#cards = new Map(sources.map((source) => [source.n, card(source)]));
     this.#list.replaceChildren(...this.#cards.values());
+    this.#uncitedList.replaceChildren();
+    this.#uncited.hidden = true;
+    this.#uncited.open = false;
     for (const shown of this.#cards.values()) hideNeedlessButton(shown);
     this.#title.textContent = sources.length === 0 ? "No passage found" : "Passages found";
   }
 
   /**
-   * Tells the cited sources from those that were only given to the model.
+   * Puts away the sources that were given to the model and that its answer does not cite.
    *
    * @param {number[]} cited
    */
   markCited(cited) {
-    if (cited.length === 0) return;
-    for (const [n, shown] of this.#cards) shown.classList.toggle("uncited", !cited.includes(n));
+    const rest = [...this.#cards].filter(([n]) => !cited.includes(n)).map(([, shown]) => shown);
+    this.#uncitedList.replaceChildren(...rest);
+    this.#uncitedTitle.textContent = `${rest.length} more found, not cited`;
+    this.#uncited.hidden = rest.length === 0;
     this.#title.textContent = cited.length === 1 ? "1 source cited" : `${cited.length} sources cited`;
   }
 
@@ -66,6 +74,7 @@ export class SourceCards {
 /** @param {Source} source */
 function card(source) {
   const link = linkTo(source.url);
+  const place = source.collection ? [source.collection.name, source.path] : [source.path];
   const passage = element("p", { class: "passage clipped" }, source.text);
   const more = button(
     "Read the passage",
@@ -79,7 +88,7 @@ function card(source) {
   return element(
     "li",
     { class: "card", tabindex: "-1", "data-n": String(source.n), "data-title": source.title },
-    element("p", { class: "trail" }, element("span", { class: "number" }, String(source.n)), source.collection?.name ?? ""),
+    element("p", { class: "trail" }, element("span", { class: "number" }, String(source.n)), place.join(" · ")),
     element("h4", {}, link ? element("a", { href: link }, source.title) : source.title),
     passage,
     more,

@@ -1,0 +1,155 @@
+// Measures size, opening and query time beside a peer and writes bench/RESULTS.md.
+//
+//   node bench/run.mjs [DOCS]    (npm run bench); DOCS: the toolchain's HTML, default that of rustc
+//
+// A bench also checks what it timed and fails if the answers are wrong: bench/README.md tells what.
+
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { createGlue } from "../dist/engine.js";
+import { ROOT, runMain, setUp } from "../scripts/lib/environment.mjs";
+import { brotliSize, gzipSize } from "../scripts/lib/sizes.mjs";
+import { buildCorpus, buildLessons, docsFolder } from "./lib/corpora.mjs";
+import { groundling, minisearch } from "./lib/engines.mjs";
+import { readIndex } from "./lib/index-file.mjs";
+import { count, kilobytes, milliseconds, percentile, table } from "./lib/report.mjs";
+
+const ROUNDS = 7;
+/** The least part of the queries with a known page that must find it among the ten. */
+const LEAST_HIT = { groundling: { three: 0.95, question: 0.95, prefix: 0.6 } };
+
+await runMain(async () => {
+  setUp("build");
+  const docs = docsFolder(process.argv[2]);
+  const lessons = await buildLessons();
+  const book = await buildCorpus("book", docs);
+  const mdbooks = await buildCorpus("mdbooks", docs);
+  const parts = [
+    `# Measurements\n\n${machine()}`,
+    await sizes([book, mdbooks]),
+    await opening([lessons, book, mdbooks]),
+    await queries(mdbooks),
+  ];
+  const report = `${parts.join("\n\n")}\n`;
+  writeFileSync(`${ROOT}bench/RESULTS.md`, report);
+  console.log(report);
+});
+
+function machine() {
+  const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
+  const peer = JSON.parse(readFileSync(`${ROOT}node_modules/minisearch/package.json`, "utf8"));
+  const [{ model }] = cpus();
+  return (
+    `Written by \`npm run bench\`; bench/README.md tells how each figure is made.\n` +
+    `${model}, ${cpus().length} cores, ${process.platform}; Node ${process.versions.node}; ` +
+    `groundling ${version}, MiniSearch ${peer.version}.`
+  );
+}
+
+async function sizes(corpora) {
+  const rows = corpora.map(({ name, pages, chunks, index, bundle, buildCpuMs }) => {
+    const parts = readIndex(index);
+    const peer = minisearch(parts.chunks());
+    const [ours, theirs, texts] = [parts.search, peer.index, parts.texts].map((bytes) => ({
+      brotli: brotliSize(bytes),
+      gzip: gzipSize(bytes),
+    }));
+    const both = ({ brotli, gzip }) => `${kilobytes(brotli)} / ${kilobytes(gzip)}`;
+    return [
+      name,
+      ...[pages, chunks, parts.postings].map(count),
+      both(texts),
+      both(ours),
+      (ours.brotli / parts.postings).toFixed(3),
+      (ours.brotli / texts.brotli).toFixed(3),
+      both(theirs),
+      (ours.brotli / theirs.brotli).toFixed(2),
+      `${kilobytes(brotliSize(bundle))}`,
+      `${(buildCpuMs / 1000).toFixed(1)} s / ${(peer.buildCpuMs / 1000).toFixed(1)} s`,
+    ];
+  });
+  const engine = readFileSync(`${ROOT}dist/engine.wasm`);
+  const head = [
+    ...["corpus", "pages", "sections", "postings", "texts", "index", "bytes a posting", "index / texts"],
+    ...["MiniSearch's index", "index / MiniSearch's", "bundle", "build CPU, ours / MiniSearch"],
+  ];
+  return (
+    `## Size\n\nkB after brotli 11 / gzip 9. The index finds; texts, titles and addresses are apart, and the bundle has all\n` +
+    `and the engine. MiniSearch's build is given sections, ours reads HTML.\n\n${table(head, rows)}\n\n` +
+    `The engine: ${kilobytes(brotliSize(engine))} / ${kilobytes(gzipSize(engine))} kB.`
+  );
+}
+
+/** Three steps, each the best of the rounds: other processes can only make a time longer. */
+async function opening(corpora) {
+  const rows = [];
+  for (const { name, chunks, bundle } of corpora) {
+    const best = { compile: Infinity, instantiate: Infinity, open: Infinity };
+    const timed = async (step, run) => {
+      const start = performance.now();
+      const result = await run();
+      best[step] = Math.min(best[step], performance.now() - start);
+      return result;
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const module = await timed("compile", () => WebAssembly.compile(bundle));
+      const glue = createGlue(WebAssembly, fetch);
+      await timed("instantiate", () => glue({ module_or_path: module }));
+      const engine = await timed("open", () => new glue.Docs());
+      if (engine.info.chunks !== chunks) throw new Error(`${name}: opened ${engine.info.chunks} of ${chunks} sections`);
+    }
+    rows.push([name, count(chunks), kilobytes(bundle.length), ...Object.values(best).map(milliseconds)]);
+  }
+  const head = ["corpus", "sections", "bundle, kB raw", "compile, ms", "instantiate, ms", "open, ms"];
+  return `## Opening\n\nBest of ${ROUNDS}.\n\n${table(head, rows)}`;
+}
+
+async function queries(corpus) {
+  const kinds = JSON.parse(readFileSync(`${ROOT}bench/queries.json`, "utf8"));
+  const engines = [await groundling(corpus.bundle), minisearch(readIndex(corpus.index).chunks())];
+  const rows = [];
+  for (const [kind, list] of Object.entries(kinds)) {
+    const results = await side(engines, list, kind === "prefix");
+    const cells = results.map(({ times }) => [0.5, 0.95].map((part) => percentile(times, part)));
+    const ratio = [0, 1].map((i) => (cells[0][i] / cells[1][i]).toFixed(3));
+    for (const { name, hit } of results) {
+      const least = LEAST_HIT[name]?.[kind];
+      if (least !== undefined && hit < least) throw new Error(`${name}, ${kind}: hit@10 is ${hit}, expected ${least}`);
+    }
+    const hits = results.map(({ hit }) => (Number.isNaN(hit) ? "" : hit.toFixed(2)));
+    rows.push([
+      kind,
+      list.length,
+      ...cells.flat().map((ms) => count(Math.round(ms * 1000))),
+      ...ratio,
+      ...hits,
+    ]);
+  }
+  const head = [
+    ...["kind", "queries", "ours p50, µs", "p95", "MiniSearch p50, µs", "p95"],
+    ...["ratio p50", "ratio p95", "ours hit@10", "MiniSearch hit@10"],
+  ];
+  return (
+    `## Queries\n\nOn ${corpus.name}, ten sections each, in Node. A query's time is its best of ${ROUNDS} rounds with the engines in turn;\n` +
+    `percentiles are over the queries. Ours makes ten snippets with highlights in that time, MiniSearch returns ids.\n` +
+    `hit@10: the page whose heading the query was made of is among the ten.\n\n${table(head, rows)}`
+  );
+}
+
+/** Times the engines in turn, so that what else the machine does meets both alike. */
+async function side(engines, list, isPrefix) {
+  const results = engines.map(({ name }) => ({ name, times: list.map(() => Infinity), found: 0 }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [number, { query, url }] of list.entries()) {
+      for (const [i, engine] of engines.entries()) {
+        const start = performance.now();
+        const urls = await engine.search(query, isPrefix);
+        const time = performance.now() - start;
+        results[i].times[number] = Math.min(results[i].times[number], time);
+        if (round === 0 && url !== undefined && urls.includes(url)) results[i].found += 1;
+      }
+    }
+  }
+  const known = list.filter(({ url }) => url !== undefined).length;
+  return results.map(({ found, ...rest }) => ({ ...rest, hit: found / known }));
+}

@@ -1,3 +1,0 @@
-//! The native command: builds an index from documentation.
-
-fn main() {}

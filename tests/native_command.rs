@@ -256,7 +256,7 @@ fn bad_input_is_refused() {
         &["build", "docs", "--out", "out", "--config", "bad.json"],
         "exlude",
     );
-    check_refused(&folder, &["build", "docs", "--out", "docs/a.md"], "a.md");
+    check_refused(&folder, &["build", "docs", "--out", "bad.json"], "bad.json");
 }
 
 #[test]

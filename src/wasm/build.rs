@@ -12,12 +12,13 @@ use wasm_bindgen::prelude::*;
 
 impl FromOption for BuilderOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<BuilderOptions, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(BuilderOptions {
-            base_url: fields.optional("baseUrl")?,
-            lang: fields.optional("lang")?,
-            selector: fields.optional("selector")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = BuilderOptions {
+            base_url: fields.optional("baseUrl"),
+            lang: fields.optional("lang"),
+            selector: fields.optional("selector"),
+        };
+        fields.finish(options)
     }
 }
 

@@ -5,7 +5,6 @@
 
 use super::error::new;
 use js_sys::{Array, Object, Reflect, Symbol};
-use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A type that an option may have.
@@ -18,63 +17,83 @@ pub(super) trait FromOption: Sized {
     fn from_option(value: &JsValue, path: &str) -> Result<Self, JsValue>;
 }
 
-/// An object with options.
+/// An object with options. A field that nobody asks for is a mistake too, most often of spelling.
+///
+/// The first mistake is kept and told by [`Fields::finish`]; what was read of a wrong field until
+/// then is a default. To leave at each field would double the code of the many that are read.
 pub(super) struct Fields<'a> {
     object: &'a JsValue,
     /// Where the object stands in the call's options, empty for the options themselves.
     path: &'a str,
-    /// The names that were asked for, which are all that there may be.
-    known: RefCell<Vec<&'static str>>,
+    /// What was asked for.
+    names: Vec<&'static str>,
+    mistake: Option<JsValue>,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn of(object: &'a JsValue, path: &'a str) -> Result<Fields<'a>, JsValue> {
-        if object.is_object() {
-            return Ok(Fields {
-                object,
-                path,
-                known: RefCell::default(),
-            });
+    pub(super) fn of(object: &'a JsValue, path: &'a str) -> Fields<'a> {
+        let shown = if path.is_empty() { "options" } else { path };
+        Fields {
+            object,
+            path,
+            names: Vec::new(),
+            mistake: (!object.is_object()).then(|| wrong(shown, "an object")),
         }
-        Err(wrong(
-            if path.is_empty() { "options" } else { path },
-            "an object",
-        ))
     }
 
     /// The field's value as it is, `undefined` where it was left out.
-    pub(super) fn value(&self, name: &'static str) -> Result<JsValue, JsValue> {
-        self.known.borrow_mut().push(name);
-        Reflect::get(self.object, &name.into())
+    pub(super) fn value(&mut self, name: &'static str) -> JsValue {
+        self.names.push(name);
+        if self.mistake.is_some() {
+            return JsValue::UNDEFINED;
+        }
+        // Fails where the field is a getter that throws.
+        let value = Reflect::get(self.object, &name.into());
+        value.unwrap_or_else(|thrown| {
+            self.mistake = Some(thrown);
+            JsValue::UNDEFINED
+        })
     }
 
     /// A field that may be left out. `undefined` and `null` count as that too.
-    pub(super) fn optional<T: FromOption>(&self, name: &'static str) -> Result<Option<T>, JsValue> {
-        let value = self.value(name)?;
+    pub(super) fn optional<T: FromOption>(&mut self, name: &'static str) -> Option<T> {
+        let value = self.value(name);
         if is_left_out(&value) {
-            return Ok(None);
+            return None;
         }
-        T::from_option(&value, &self.path_of(name)).map(Some)
+        match T::from_option(&value, &self.path_of(name)) {
+            Ok(read) => Some(read),
+            Err(mistake) => {
+                self.mistake = Some(mistake);
+                None
+            }
+        }
     }
 
     /// A field that must be there.
-    pub(super) fn required<T: FromOption>(&self, name: &'static str) -> Result<T, JsValue> {
-        let value = self.optional(name)?;
-        value.ok_or_else(|| wrong(&self.path_of(name), "given"))
+    pub(super) fn required<T: FromOption + Default>(&mut self, name: &'static str) -> T {
+        let read = self.optional(name);
+        if read.is_none() && self.mistake.is_none() {
+            self.mistake = Some(wrong(&self.path_of(name), "given"));
+        }
+        read.unwrap_or_default()
     }
 
-    /// `options`, which were read from the fields, where there are no fields beside them: a
-    /// mistyped name would otherwise be an option that silently does nothing.
-    pub(super) fn only<T>(&self, options: T) -> Result<T, JsValue> {
-        let known = self.known.borrow();
-        for key in Object::keys(self.object.unchecked_ref::<Object>()).iter() {
-            let name = key.as_string().unwrap_or_default();
-            if !known.contains(&&*name) && !is_left_out(&Reflect::get(self.object, &key)?) {
-                let what = ["left out: there are only ", &known.join(", ")].concat();
-                return Err(wrong(&self.path_of(&name), &what));
+    /// What was read, if there was no mistake.
+    pub(super) fn finish<T>(self, read: T) -> Result<T, JsValue> {
+        if let Some(mistake) = self.mistake {
+            return Err(mistake);
+        }
+        for key in Object::keys(self.object.unchecked_ref::<Object>()) {
+            let key = key.as_string().unwrap_or_default();
+            if !self.names.contains(&key.as_str()) {
+                let known = self.names.join(", ");
+                let path = self.path_of(&key);
+                let message = ["there is no option `", &path, "`; there are: ", &known];
+                return Err(new("bad-options", &message.concat()));
             }
         }
-        Ok(options)
+        Ok(read)
     }
 
     fn path_of(&self, name: &str) -> String {

@@ -63,20 +63,21 @@ pub struct AskOptions {
 
 impl FromOption for AskOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<AskOptions, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(AskOptions {
-            provider: fields.value("provider")?,
-            prompt: fields.value("prompt")?,
-            top: fields.optional("top")?,
-            budget_words: fields.optional("budgetWords")?,
-            per_page: fields.optional("perPage")?,
-            max_sources: fields.optional("maxSources")?,
-            filter: fields.optional("filter")?.unwrap_or_default(),
-            sources: fields.optional("sources")?,
-            signal: fields.value("signal")?,
-            timeout_ms: fields.optional("timeoutMs")?,
-            on_event: fields.value("onEvent")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = AskOptions {
+            provider: fields.value("provider"),
+            prompt: fields.value("prompt"),
+            top: fields.optional("top"),
+            budget_words: fields.optional("budgetWords"),
+            per_page: fields.optional("perPage"),
+            max_sources: fields.optional("maxSources"),
+            filter: fields.optional("filter").unwrap_or_default(),
+            sources: fields.optional("sources"),
+            signal: fields.value("signal"),
+            timeout_ms: fields.optional("timeoutMs"),
+            on_event: fields.value("onEvent"),
+        };
+        fields.finish(options)
     }
 }
 
@@ -112,15 +113,16 @@ pub struct ContextOptions {
 
 impl FromOption for ContextOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<ContextOptions, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(ContextOptions {
-            provider: fields.value("provider")?,
-            prompt: fields.value("prompt")?,
-            top: fields.optional("top")?,
-            filter: fields.optional("filter")?.unwrap_or_default(),
-            signal: fields.value("signal")?,
-            timeout_ms: fields.optional("timeoutMs")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = ContextOptions {
+            provider: fields.value("provider"),
+            prompt: fields.value("prompt"),
+            top: fields.optional("top"),
+            filter: fields.optional("filter").unwrap_or_default(),
+            signal: fields.value("signal"),
+            timeout_ms: fields.optional("timeoutMs"),
+        };
+        fields.finish(options)
     }
 }
 
@@ -134,92 +136,99 @@ pub(super) fn read<T: FromOption>(options: &JsValue) -> Result<T, JsValue> {
 
 impl FromOption for SearchOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<SearchOptions, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(SearchOptions {
-            limit: fields.optional("limit")?.unwrap_or(10),
-            offset: fields.optional("offset")?.unwrap_or(0),
-            filter: fields.optional("filter")?.unwrap_or_default(),
-            prefix: fields.optional("prefix")?.unwrap_or(true),
-        })
+        let mut fields = Fields::of(value, path);
+        let options = SearchOptions {
+            limit: fields.optional("limit").unwrap_or(10),
+            offset: fields.optional("offset").unwrap_or(0),
+            filter: fields.optional("filter").unwrap_or_default(),
+            prefix: fields.optional("prefix").unwrap_or(true),
+        };
+        fields.finish(options)
     }
 }
 
 impl FromOption for RetrieveOptions {
     fn from_option(value: &JsValue, path: &str) -> Result<RetrieveOptions, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(RetrieveOptions {
-            top: fields.optional("top")?,
-            budget_words: fields.optional("budgetWords")?,
-            per_page: fields.optional("perPage")?,
-            max_sources: fields.optional("maxSources")?,
-            filter: fields.optional("filter")?.unwrap_or_default(),
-        })
+        let mut fields = Fields::of(value, path);
+        let options = RetrieveOptions {
+            top: fields.optional("top"),
+            budget_words: fields.optional("budgetWords"),
+            per_page: fields.optional("perPage"),
+            max_sources: fields.optional("maxSources"),
+            filter: fields.optional("filter").unwrap_or_default(),
+        };
+        fields.finish(options)
     }
 }
 
 impl FromOption for Filter {
     fn from_option(value: &JsValue, path: &str) -> Result<Filter, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(Filter {
-            collections: fields.optional("collections")?.unwrap_or_default(),
-            languages: fields.optional("languages")?.unwrap_or_default(),
-            tags: fields.optional("tags")?.unwrap_or_default(),
-        })
+        let mut fields = Fields::of(value, path);
+        let options = Filter {
+            collections: fields.optional("collections").unwrap_or_default(),
+            languages: fields.optional("languages").unwrap_or_default(),
+            tags: fields.optional("tags").unwrap_or_default(),
+        };
+        fields.finish(options)
     }
 }
 
 impl FromOption for GivenSource {
     fn from_option(value: &JsValue, path: &str) -> Result<GivenSource, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(GivenSource {
-            url: fields.required("url")?,
-            title: fields.required("title")?,
-            text: fields.required("text")?,
-            path: fields.optional("path")?,
-            collection: fields.optional("collection")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = GivenSource {
+            url: fields.required("url"),
+            title: fields.required("title"),
+            text: fields.required("text"),
+            path: fields.optional("path"),
+            collection: fields.optional("collection"),
+        };
+        fields.finish(options)
     }
 }
 
 impl FromOption for Collection {
     fn from_option(value: &JsValue, path: &str) -> Result<Collection, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(Collection {
-            id: fields.required("id")?,
-            name: fields.required("name")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = Collection {
+            id: fields.required("id"),
+            name: fields.required("name"),
+        };
+        fields.finish(options)
     }
 }
 
 impl FromOption for Endpoint {
     fn from_option(value: &JsValue, path: &str) -> Result<Endpoint, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(Endpoint {
-            protocol: fields.optional("protocol")?,
-            endpoint: fields.required("endpoint")?,
-            model: fields.optional("model")?.unwrap_or_default(),
-            key: fields.optional("key")?,
-            headers: fields.optional("headers")?.unwrap_or_default(),
-            stream: fields.optional("stream")?,
-            max_output_tokens: fields.optional("maxOutputTokens")?,
-            token_field: fields.optional("tokenField")?,
-            allow_insecure: fields.optional("allowInsecure")?.unwrap_or(false),
-        })
+        let mut fields = Fields::of(value, path);
+        let options = Endpoint {
+            protocol: fields.optional("protocol"),
+            endpoint: fields.required("endpoint"),
+            model: fields.optional("model").unwrap_or_default(),
+            key: fields.optional("key"),
+            headers: fields.optional("headers").unwrap_or_default(),
+            stream: fields.optional("stream"),
+            max_output_tokens: fields.optional("maxOutputTokens"),
+            token_field: fields.optional("tokenField"),
+            allow_insecure: fields.optional("allowInsecure").unwrap_or(false),
+        };
+        fields.finish(options)
     }
 }
 
 impl FromOption for Template {
     fn from_option(value: &JsValue, path: &str) -> Result<Template, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(Template {
-            name: fields.required("name")?,
-            version: fields.required("version")?,
-            lang: fields.optional("lang")?,
-            instructions: fields.required("instructions")?,
-            refusal: fields.required("refusal")?,
-            citation_mode: fields.required("citationMode")?,
-            fences: fields.optional("fences")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = Template {
+            name: fields.required("name"),
+            version: fields.required("version"),
+            lang: fields.optional("lang"),
+            instructions: fields.required("instructions"),
+            refusal: fields.required("refusal"),
+            citation_mode: fields.required("citationMode"),
+            fences: fields.optional("fences"),
+        };
+        fields.finish(options)
     }
 }
 
@@ -235,11 +244,12 @@ impl FromOption for CitationMode {
 
 impl FromOption for Fences {
     fn from_option(value: &JsValue, path: &str) -> Result<Fences, JsValue> {
-        let fields = Fields::of(value, path)?;
-        fields.only(Fences {
-            lead: fields.required("lead")?,
-            closing: fields.required("closing")?,
-        })
+        let mut fields = Fields::of(value, path);
+        let options = Fences {
+            lead: fields.required("lead"),
+            closing: fields.required("closing"),
+        };
+        fields.finish(options)
     }
 }
 

@@ -286,10 +286,11 @@ pub struct Template {
 }
 
 /// Whether the citations in a reply are checked.
-#[derive(Clone, Copy, Serialize, Tsify)]
+#[derive(Clone, Copy, Default, Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
 pub enum CitationMode {
     /// A reply without valid citations is not passed on.
+    #[default]
     Verified,
     /// The reply is passed on unchecked.
     None,

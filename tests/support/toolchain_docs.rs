@@ -18,9 +18,8 @@ pub fn folder() -> Result<PathBuf, String> {
     }
 }
 
-/// One page: what its file holds and what was made of it.
+/// One page and its chunks.
 pub struct Page {
-    pub html: String,
     pub document: Document,
     pub chunks: Vec<Chunk>,
 }
@@ -44,7 +43,6 @@ pub fn pages(root: &Path, names: &[String], options: &Options) -> io::Result<Vec
         let read = read(&path, &bytes, options).map_err(io::Error::other)?;
         for document in read.documents {
             pages.push(Page {
-                html: String::from_utf8_lossy(&bytes).into_owned(),
                 chunks: chunks(&document),
                 document,
             });

@@ -203,7 +203,7 @@ async fn a_setting_that_cannot_be_sent_is_told_before_anything_is() {
         "{ protocol: 'openai-chat', endpoint: 'http://llm.test/v1/chat/completions', model: 'm' }";
     check_error(
         &format!("{{ provider: {provider} }}"),
-        "provider-config",
+        "provider-endpoint-insecure",
         "http",
     )
     .await;

@@ -70,7 +70,7 @@ fn read(mut parser: lexopt::Parser) -> Result<Option<Command>, lexopt::Error> {
             Short('V') | Long("version") => return Ok(Some(Command::Version)),
             Value(name) if command.is_none() => {
                 if name != "build" {
-                    let name = name.display();
+                    let name = name.to_string_lossy();
                     return Err(format!("there is no command `{name}`, only `build`").into());
                 }
                 command = Some(name);

@@ -89,7 +89,12 @@ function exportedDeclarations(declarations) {
   if (start < 0 || end < 0) {
     throw new Error("the .d.ts file of this wasm-bindgen version has another shape than expected");
   }
-  return declarations.slice(declarations.indexOf("\n", start) + 1, end).replace(/^ {4}/gm, "").trim();
+  return declarations
+    .slice(declarations.indexOf("\n", start) + 1, end)
+    .replace(/^ {4}/gm, "")
+    // TypeScript knows the symbol only with a library that few projects name; `free` does the same.
+    .replace(/^ *\[Symbol\.dispose\]\(\): void;\n/gm, "")
+    .trim();
 }
 
 /**

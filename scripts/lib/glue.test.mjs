@@ -54,6 +54,7 @@ test("classes become members of the glue, types stay exported, init functions ar
 
     export class Docs {
         free(): void;
+        [Symbol.dispose](): void;
     }
 
     export function open(bytes: Uint8Array): Docs;
@@ -66,7 +67,7 @@ declare function wasm_bindgen (module_or_path?: InitInput): Promise<InitOutput>;
   assert.match(types, /^declare class Docs \{$/m);
   assert.match(types, /^export type \{ Docs \};$/m);
   assert.match(types, /^  readonly Docs: typeof Docs;\n  readonly open: typeof open;$/m);
-  assert.doesNotMatch(types, /InitInput|export class|export function open/);
+  assert.doesNotMatch(types, /InitInput|export class|export function open|dispose/);
 });
 
 test("declarations of an unknown shape are refused", () => {

@@ -2,6 +2,7 @@
 //!
 //! Paths are found in `use` lines and in code alike, comments left out. A path counts from
 //! `crate::` or `super::`, the only two ways in which the crate names its own modules.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
 use std::path::Path;

@@ -134,7 +134,7 @@ class Crash {
   #error;
   /** @type {Set<(error: GroundlingError) => void>} */
   #waiting = new Set();
-  /** Calls into the instance that are on the stack. */
+  /** Calls on the stack, ours and those into the instance. */
   #depth = 0;
 
   /**
@@ -163,7 +163,8 @@ class Crash {
   /** @param {Function} call */
   #guardCall(call) {
     return (/** @type {unknown[]} */ ...parameters) => {
-      if (this.#error) return this.#refuse();
+      // The instance is not entered again; the glue takes the empty list for results without an error.
+      if (this.#error) return [];
       this.#depth++;
       try {
         return call(...parameters);
@@ -171,21 +172,14 @@ class Crash {
         // Stack exhaustion inside wasm surfaces as a RangeError in some engines.
         if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
         this.#report(cause);
+        if (this.#depth > 1) throw this.#error;
+        // A timer or a promise called back. No caller of ours is there to catch anything, and all
+        // that was pending is rejected already; an exception here would end a process.
+        return [];
       } finally {
         this.#depth--;
       }
-      return this.#refuse();
     };
-  }
-
-  /**
-   * Throws, where a caller of ours is there to catch it. A timer or a promise that calls back has
-   * none: all that was pending is rejected already, and an exception there would end a process.
-   * The glue takes the empty list for results without an error.
-   */
-  #refuse() {
-    if (this.#depth > 0) throw this.#error;
-    return [];
   }
 
   /** @param {Error} cause */
@@ -217,6 +211,18 @@ class Crash {
    * @returns {T}
    */
   run(call) {
+    const value = this.#enter(call);
+    // A promise that was being made may have swallowed what the trap threw.
+    if (this.#error) throw this.#error;
+    return value;
+  }
+
+  /**
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
+  #enter(call) {
     if (this.#error) throw this.#error;
     this.#depth++;
     try {
@@ -241,7 +247,7 @@ class Crash {
     crashed.catch(() => {});
     this.#waiting.add(reject);
     try {
-      return await Promise.race([this.run(call), crashed]);
+      return await Promise.race([this.#enter(call), crashed]);
     } catch (thrown) {
       throw fromEngine(thrown);
     } finally {

@@ -31,7 +31,7 @@ mod extract;
 #[cfg(feature = "build")]
 mod module;
 mod slot;
-#[cfg(all(test, feature = "build"))]
+#[cfg(all(test, feature = "build", not(target_arch = "wasm32")))]
 mod tests;
 
 #[cfg(feature = "build")]

@@ -154,7 +154,7 @@ fn compose(base: char, mark: char) -> Option<char> {
     char::from_u32(composed)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use std::collections::BTreeMap;
 

@@ -20,7 +20,7 @@ mod stem;
 mod stop_words;
 mod token;
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};

@@ -2,7 +2,7 @@
 
 import { ANY_CALL, containsEach, differences, lacksEach, timed } from "./compare.mjs";
 import { anyDocs } from "./product.mjs";
-import { Endpoint, withoutWaiting } from "./replies.mjs";
+import { Endpoint } from "./replies.mjs";
 
 /** The protocols by the names that cases use. */
 const PROTOCOLS = {
@@ -22,9 +22,9 @@ const SOURCES = [1, 2, 3].map((n) => ({ url: `/p${n}.html`, title: `Source ${n}`
 /** @typedef {import("../../dist/load.js").Answer} Answer */
 
 /**
- * The end of a question, with the text as it was streamed and when each request was made.
+ * The end of a question, with the text as it was streamed and the waits before each request.
  *
- * @typedef {import("./compare.mjs").Ended<Answer> & { text: string, asked: number[] }} Asked
+ * @typedef {import("./compare.mjs").Ended<Answer> & { text: string, askedMs: number[] }} Asked
  */
 
 /** @type {import("./compare.mjs").Fields<Asked>} */
@@ -87,7 +87,6 @@ export async function run({ input, expected }) {
 async function ask(docs, endpoint, { provider, stream }, now) {
   const protocol = PROTOCOLS[provider];
   if (!protocol) throw new Error(`the runner does not know the provider ${provider}`);
-  endpoint.asked = [];
   let text = "";
   const options = {
     provider: { protocol, endpoint: "https://model.test/", model: "test", stream },
@@ -97,8 +96,8 @@ async function ask(docs, endpoint, { provider, stream }, now) {
       if (event.type === "delta") text += event.text;
     },
   };
-  const ended = await timed(() => withoutWaiting(now, () => docs.ask("Which port?", options)));
-  return { ...ended, text, asked: endpoint.asked };
+  const ended = await timed(() => endpoint.withoutWaiting(now, () => docs.ask("Which port?", options)));
+  return { ...ended, text, askedMs: endpoint.askedMs };
 }
 
 /** @returns {import("./replies.mjs").Reply} */
@@ -122,12 +121,12 @@ function outcome({ value: answer }) {
  *
  * @param {Asked} asked
  */
-function unsafe({ value: answer, error, asked }) {
+function unsafe({ value: answer, error, askedMs }) {
   const found = [];
   if (answer && answer.status !== "complete" && (answer.grounded || answer.sources.length > 0)) {
     found.push("a reply that is not whole is presented as verified");
   }
-  const early = asked.slice(1).some((at, index) => at - asked[index] < (error?.retryAfterMs ?? 0));
+  const early = askedMs.slice(1).some((at, index) => at - askedMs[index] < (error?.retryAfterMs ?? 0));
   if (early) found.push("the server was asked again earlier than it told");
   return found;
 }

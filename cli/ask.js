@@ -7,6 +7,7 @@ import { bold, note, plain, plainLine, printJson, printLine } from "./terminal.j
 
 /** @typedef {import("../dist/load.js").Answer} Answer */
 /** @typedef {import("../dist/load.js").AskOptions} AskOptions */
+/** @typedef {import("../dist/engine.js").Endpoint} Endpoint */
 /** @typedef {import("../dist/load.js").Source} Source */
 
 /**
@@ -46,7 +47,7 @@ export const command = {
     top: { value: "N", help: "Most chunks to search for. Default: the prompt's own.", range: [1, 1000] },
     endpoint: { value: "URL", help: "Address of a model. Default: answer offline, by quoting the sources." },
     model: { value: "NAME", help: "Model to ask; needed with --endpoint." },
-    protocol: { value: "NAME", help: "openai-chat (default) or openai-responses." },
+    protocol: { value: "NAME", help: "openai-responses, openai-chat, anthropic or ollama. Default: told by the address." },
     "no-stream": { help: "Ask the endpoint for one whole reply, for servers that cannot stream." },
   },
   notes: `The key of the endpoint is read from the environment variable GROUNDLING_KEY; there is no
@@ -95,14 +96,17 @@ async function run(values, positionals) {
  * @param {AskValues} values
  * @returns {NonNullable<AskOptions["provider"]>}
  */
-function providerOf({ endpoint, model, protocol = "openai-chat", "no-stream": noStream }) {
+function providerOf({ endpoint, model, protocol, "no-stream": noStream }) {
   if (endpoint === undefined) {
     if (model === undefined) return "offline";
     throw new UsageError("--model is given without --endpoint: add --endpoint URL, or leave both out to answer offline");
   }
+  if (!URL.canParse(endpoint)) {
+    throw new UsageError(`--endpoint ${endpoint} is no whole address: give one such as https://api.example/v1/responses`);
+  }
   if (model === undefined) throw new UsageError("--endpoint is given without a model: add --model NAME");
   return {
-    protocol: /** @type {"openai-chat" | "openai-responses"} */ (protocol),
+    protocol: /** @type {Endpoint["protocol"]} */ (protocol),
     endpoint,
     model,
     key: process.env.GROUNDLING_KEY || undefined,

@@ -34,11 +34,23 @@ async function addresses(docs) {
   const byAddress = new Map();
   for (const path of await docs.pages()) {
     const page = await docs.page(path);
-    if (!page) continue;
-    const { pathname } = new URL(page.url, "http://preview.invalid");
-    byAddress.set(decodeURI(pathname), path);
+    const pathname = page && pathnameOf(page.url);
+    if (pathname !== undefined) byAddress.set(pathname, path);
   }
   return byAddress;
+}
+
+/**
+ * The decoded path of an address, without its host. A record may have any text for an address.
+ *
+ * @param {string} url
+ */
+function pathnameOf(url) {
+  try {
+    return decodeURIComponent(new URL(url, "http://preview.invalid").pathname);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {Page} page */

@@ -6,7 +6,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { ROOT, runMain, setUp, wasmEnvironment } from "./lib/environment.mjs";
 import { BUILD_SECTION, buildId, glueModule, glueTypes, withCustomSection } from "./lib/glue.mjs";
@@ -30,20 +30,22 @@ const ARTIFACTS = [
 // What a page loads besides the engine: the package's own module and its errors.
 const SCRIPTS = ["load", "errors"];
 
-await runMain(() => {
+await runMain(async () => {
   setUp("build");
   mkdirSync(`${ROOT}dist`, { recursive: true });
-  for (const artifact of ARTIFACTS) build(artifact);
-  copyScripts();
+  for (const artifact of ARTIFACTS) await build(artifact);
+  await writeScripts();
 });
 
 /** The scripts of www/ that stand beside the engine's, with the types that their comments declare. */
-function copyScripts() {
-  for (const name of SCRIPTS) copyFileSync(`${ROOT}www/${name}.js`, `${ROOT}dist/${name}.js`);
+async function writeScripts() {
+  for (const name of SCRIPTS) {
+    writeFileSync(`${ROOT}dist/${name}.js`, await minified(`${ROOT}www/${name}.js`, { module: true }));
+  }
   execFileSync("tsc", ["-p", `${ROOT}www/tsconfig.json`], { stdio: "inherit" });
 }
 
-function build(artifact) {
+async function build(artifact) {
   const compiled = compile(artifact);
   const scratch = `${ROOT}.tmp/build/${artifact.name}`;
   const outputs = ["js", "d.ts", "wasm"].map((end) => `${ROOT}dist/${artifact.name}.${end}`);
@@ -58,7 +60,9 @@ function build(artifact) {
     // Names of functions and tools, which nothing reads at run time.
     ...["--remove-name-section", "--remove-producers-section", compiled],
   ]);
-  const glue = readFileSync(`${scratch}/${artifact.name}.js`, "utf8");
+  // The names at its top level and those that it takes from around it stay, because the factory
+  // gives it some of them.
+  const glue = await minified(`${scratch}/${artifact.name}.js`, { mangle: { toplevel: false } });
   const bound = `${scratch}/${artifact.name}_bg.wasm`;
   const wasm = artifact.shrink ? smaller(bound, `${scratch}/optimized.wasm`) : readFileSync(bound);
 
@@ -108,7 +112,8 @@ function inputKey(compiled) {
 /** The file as it is or as wasm-opt makes it, whichever is smaller when it is sent. */
 function smaller(input, output) {
   execFileSync("wasm-opt", [
-    ...["-Oz", input, "-o", output],
+    // Not -Oz or -O2, which inline and merge more: fewer bytes, but they compress worse.
+    ...["-O1", input, "-o", output],
     // What the compiler may use anyway, and every browser with WebAssembly.Module has had since 2022.
     ...["--enable-bulk-memory", "--enable-multivalue", "--enable-mutable-globals"],
     ...["--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext"],
@@ -123,6 +128,15 @@ function smaller(input, output) {
       `brotli ${kilobytes(before)} without, ${kilobytes(after)} with it`,
   );
   return better ? optimized : plain;
+}
+
+/** A script without its comments, which are most of it, and with short names inside. */
+async function minified(path, options) {
+  // Imported here, because on a clean clone it is there only once `setUp` has run.
+  const { minify } = await import("vite");
+  const { code, errors } = await minify(path, readFileSync(path, "utf8"), options);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
+  return code;
 }
 
 function readIfThere(path) {

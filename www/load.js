@@ -67,8 +67,14 @@ async function compile(source, fetch, signal) {
       return await WebAssembly.compile(/** @type {BufferSource} */ (source));
     }
     const response = await (typeof source === "string" || source instanceof URL
-      ? fetchBundle(String(source), fetch, signal)
+      ? fetch(String(source), { signal, credentials: "same-origin" })
       : source);
+    if (typeof response?.arrayBuffer !== "function") {
+      throw new GroundlingError(
+        "bad-options",
+        "load() takes the address of a bundle, a response that carries it, its bytes, or the compiled module",
+      );
+    }
     if (!response.ok) {
       throw new GroundlingError(
         "bundle-fetch",
@@ -81,6 +87,8 @@ async function compile(source, fetch, signal) {
       ? await WebAssembly.compileStreaming(response)
       : await WebAssembly.compile(await response.arrayBuffer());
   } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (cause instanceof GroundlingError) throw cause;
     if (cause instanceof WebAssembly.CompileError) {
       throw new GroundlingError(
         "bundle-not-wasm",
@@ -89,23 +97,10 @@ async function compile(source, fetch, signal) {
         { cause },
       );
     }
-    throw cause;
-  }
-}
-
-/**
- * @param {string} url
- * @param {typeof globalThis.fetch} fetch
- * @param {AbortSignal} [signal]
- */
-async function fetchBundle(url, fetch, signal) {
-  try {
-    return await fetch(url, { signal, credentials: "same-origin" });
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
+    const name = typeof source === "string" || source instanceof URL ? ` ${source}` : "";
     throw new GroundlingError(
       "bundle-fetch",
-      `the bundle ${url} could not be fetched: check its address and that this page may read it`,
+      `the bundle${name} could not be fetched whole: check its address and that this page may read it`,
       { cause },
     );
   }
@@ -195,11 +190,23 @@ class Crash {
 
   /** @param {Error} cause */
   #report(cause) {
-    this.#error ??= new GroundlingError(
-      "engine-crashed",
-      `the search engine stopped (${cause.message}): open the bundle again with load(); please report this`,
-      { cause },
+    this.#end(
+      new GroundlingError(
+        "engine-crashed",
+        `the search engine stopped (${cause.message}): open the bundle again with load(); please report this`,
+        { cause },
+      ),
     );
+  }
+
+  /** Ends the use of an instance that was freed. */
+  close() {
+    this.#end(new GroundlingError("docs-freed", "this bundle was freed: open it again with load()"));
+  }
+
+  /** @param {GroundlingError} error */
+  #end(error) {
+    this.#error ??= error;
     for (const reject of this.#waiting) reject(this.#error);
     this.#waiting.clear();
   }
@@ -387,8 +394,9 @@ export class Docs {
     return this.#crash.run(() => this.#engine.verify(reply, sources));
   }
 
-  /** Gives the instance's memory back. The object must not be used afterwards. */
+  /** Gives the instance's memory back. Every later call throws or rejects with `docs-freed`. */
   free() {
     this.#crash.run(() => this.#engine.free());
+    this.#crash.close();
   }
 }

@@ -114,7 +114,7 @@ pub fn judge(reply: &str, markers: &[Marker], source_count: u32, refusal: &str) 
     Verdict::NotGrounded {
         reason: Reason::UnknownSource,
         cited: numbers,
-        invalid: invalid,
+        invalid,
     }
 }
 

@@ -98,7 +98,7 @@
 //! ## `LENGTHS` (5)
 //!
 //! Three columns of one byte a chunk: the length class of title, heading path and body
-//! ([`length_class`](super::length_class)): exact up to 15 words, then eight classes an octave.
+//! ([`length_class`](super::length_class)): exact up to 31 words, then sixteen classes an octave.
 //!
 //! ## Pages and chunks (16 to 27)
 //!

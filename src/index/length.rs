@@ -1,33 +1,35 @@
 //! Length classes: the length of a field in one byte.
 //!
 //! BM25 divides by the length of a chunk, so only its ratio to the mean matters. A class is a
-//! small float with three mantissa bits, the idea of Lucene's `SmallFloat`: lengths up to 15
-//! are exact, longer ones are off by at most one part in eight.
+//! small float with four mantissa bits, the idea of Lucene's `SmallFloat`: lengths up to 31 are
+//! exact, longer ones share a class with those within a thirty-second of them.
 
-/// Number of classes in use: a `u32` length has at most 32 bits, eight classes an octave.
-pub const LENGTH_CLASSES: usize = 240;
+/// Number of classes.
+pub const LENGTH_CLASSES: usize = 256;
 
-/// The class of a length in words: the same length, or the nearest below that has a class.
+/// Longest length in words that is told from longer ones; far beyond what a chunk has.
+const MAX_LENGTH: u32 = (1 << 19) - 1;
+
+/// The class of a length in words.
 pub fn length_class(length: u32) -> u8 {
-    if length < 16 {
+    let length = length.min(MAX_LENGTH);
+    if length < 32 {
         return length as u8;
     }
     let exponent = 31 - length.leading_zeros();
-    let mantissa = (length >> (exponent - 3)) & 7;
-    (exponent * 8 + mantissa - 16) as u8
+    let mantissa = (length >> (exponent - 4)) & 15;
+    (32 + (exponent - 5) * 16 + mantissa) as u8
 }
 
-/// The shortest length of a class, in words. The inverse of [`length_class`].
-pub fn length_of_class(class: u8) -> u32 {
-    if class < 16 {
-        return u32::from(class);
+/// The mean of the lengths of a class, in words.
+pub fn length_of_class(class: u8) -> f32 {
+    if class < 32 {
+        return f32::from(class);
     }
-    let biased = u32::from(class) + 16;
-    let exponent = biased / 8;
-    if exponent > 31 {
-        return u32::MAX;
-    }
-    (8 + biased % 8) << (exponent - 3)
+    let above = u32::from(class) - 32;
+    let width = 2u32 << (above / 16);
+    let shortest = (16 + above % 16) * width;
+    (shortest as f32) + (width - 1) as f32 / 2.0
 }
 
 #[cfg(test)]
@@ -35,17 +37,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_class_is_exact_to_15_and_within_an_eighth_above() {
-        for length in (0..5000).chain([70_000, 1 << 20, u32::MAX]) {
+    fn a_class_is_exact_to_31_and_within_a_thirty_second_above() {
+        for length in (0..5000).chain([70_000, MAX_LENGTH]) {
             let back = length_of_class(length_class(length));
-            assert!(back <= length, "{length} became {back}");
-            assert!(
-                f64::from(length - back) <= f64::from(length) / 8.0,
-                "{length} became {back}"
-            );
-            if length < 16 {
-                assert_eq!(back, length);
-            }
+            let off = (back - length as f32).abs();
+            assert!(off <= length as f32 / 32.0, "{length} became {back}");
+            assert!(length >= 32 || off == 0.0, "{length} became {back}");
         }
     }
 
@@ -57,7 +54,7 @@ mod tests {
             assert!(class == last || class == last + 1, "at {length}");
             last = class;
         }
-        assert_eq!(usize::from(length_class(u32::MAX)), LENGTH_CLASSES - 1);
-        assert_eq!(length_of_class(255), u32::MAX);
+        assert_eq!(usize::from(length_class(MAX_LENGTH)), LENGTH_CLASSES - 1);
+        assert_eq!(length_class(u32::MAX), length_class(MAX_LENGTH));
     }
 }

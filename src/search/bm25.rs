@@ -78,7 +78,7 @@ impl Weights {
             let mean = (total as f32 / chunks.max(1) as f32).max(1.0);
             let mut weights = [0.0; LENGTH_CLASSES];
             for (class, weight) in weights.iter_mut().enumerate() {
-                let length = length_of_class(class as u8) as f32;
+                let length = length_of_class(class as u8);
                 *weight = field.weight / (1.0 - field.b + field.b * length / mean);
             }
             weights
@@ -104,12 +104,12 @@ impl Weights {
     /// The part of the score that does not depend on the term: 0 to 1.
     #[inline]
     pub(crate) fn of(&self, freqs: TermFreqs, chunk: usize, lengths: &Lengths<'_>) -> f32 {
-        let class = usize::from(lengths.body[chunk]).min(LENGTH_CLASSES - 1);
+        let class = usize::from(lengths.body[chunk]);
         if freqs.0 < 16 {
             return self.body_only[class][usize::from(freqs.0)];
         }
-        let title = usize::from(lengths.title[chunk]).min(LENGTH_CLASSES - 1);
-        let heading = usize::from(lengths.heading[chunk]).min(LENGTH_CLASSES - 1);
+        let title = usize::from(lengths.title[chunk]);
+        let heading = usize::from(lengths.heading[chunk]);
         let frequency = f32::from(freqs.title()) * self.title[title]
             + f32::from(freqs.heading()) * self.heading[heading]
             + f32::from(freqs.body()) * self.body[class];

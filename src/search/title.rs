@@ -5,7 +5,7 @@ use crate::index::{Error, Index, Lengths, Term, length_of_class};
 use crate::text::Analyzer;
 
 /// Words that a title may have beyond the question's: stop words such as articles.
-const MAX_EXTRA_WORDS: u32 = 3;
+const MAX_EXTRA_WORDS: usize = 3;
 /// Titles read for one question. Headings such as "Examples" stand on many pages.
 const MAX_TITLES: usize = 200;
 
@@ -28,11 +28,11 @@ pub(super) fn title_matches<B: AsRef<[u8]>>(
     rarest: &Term,
     lengths: &Lengths<'_>,
 ) -> Result<Vec<(u32, TitleMatch)>, Error> {
-    let words = query.words() as u32;
+    let longest = (query.words() + MAX_EXTRA_WORDS) as f32;
     let mut candidates = Vec::new();
     index.postings(rarest)?.for_each(|chunk, freqs| {
         let length = length_of_class(lengths.title[chunk as usize]);
-        if freqs.title() > 0 && length <= words + MAX_EXTRA_WORDS && candidates.len() < MAX_TITLES {
+        if freqs.title() > 0 && length <= longest && candidates.len() < MAX_TITLES {
             candidates.push(chunk);
         }
     })?;

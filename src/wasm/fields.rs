@@ -17,7 +17,7 @@ pub(super) trait FromOption: Sized {
     fn from_option(value: &JsValue, path: &str) -> Result<Self, JsValue>;
 }
 
-/// An object with options. Fields that nobody asks for are passed over.
+/// An object with options. A field that nobody asks for is a mistake too, most often of spelling.
 ///
 /// The first mistake is kept and told by [`Fields::finish`]; what was read of a wrong field until
 /// then is a default. To leave at each field would double the code of the many that are read.
@@ -25,6 +25,8 @@ pub(super) struct Fields<'a> {
     object: &'a JsValue,
     /// Where the object stands in the call's options, empty for the options themselves.
     path: &'a str,
+    /// What was asked for.
+    names: Vec<&'static str>,
     mistake: Option<JsValue>,
 }
 
@@ -34,12 +36,14 @@ impl<'a> Fields<'a> {
         Fields {
             object,
             path,
+            names: Vec::new(),
             mistake: (!object.is_object()).then(|| wrong(shown, "an object")),
         }
     }
 
     /// The field's value as it is, `undefined` where it was left out.
-    pub(super) fn value(&mut self, name: &str) -> JsValue {
+    pub(super) fn value(&mut self, name: &'static str) -> JsValue {
+        self.names.push(name);
         if self.mistake.is_some() {
             return JsValue::UNDEFINED;
         }
@@ -52,7 +56,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that may be left out. `undefined` and `null` count as that too.
-    pub(super) fn optional<T: FromOption>(&mut self, name: &str) -> Option<T> {
+    pub(super) fn optional<T: FromOption>(&mut self, name: &'static str) -> Option<T> {
         let value = self.value(name);
         if is_left_out(&value) {
             return None;
@@ -67,7 +71,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that must be there.
-    pub(super) fn required<T: FromOption + Default>(&mut self, name: &str) -> T {
+    pub(super) fn required<T: FromOption + Default>(&mut self, name: &'static str) -> T {
         let read = self.optional(name);
         if read.is_none() && self.mistake.is_none() {
             self.mistake = Some(wrong(&self.path_of(name), "given"));
@@ -77,7 +81,19 @@ impl<'a> Fields<'a> {
 
     /// What was read, if there was no mistake.
     pub(super) fn finish<T>(self, read: T) -> Result<T, JsValue> {
-        self.mistake.map_or(Ok(read), Err)
+        if let Some(mistake) = self.mistake {
+            return Err(mistake);
+        }
+        for key in Object::keys(self.object.unchecked_ref::<Object>()) {
+            let key = key.as_string().unwrap_or_default();
+            if !self.names.contains(&key.as_str()) {
+                let known = self.names.join(", ");
+                let path = self.path_of(&key);
+                let message = ["there is no option `", &path, "`; there are: ", &known];
+                return Err(new("bad-options", &message.concat()));
+            }
+        }
+        Ok(read)
     }
 
     fn path_of(&self, name: &str) -> String {

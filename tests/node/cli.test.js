@@ -214,7 +214,7 @@ test("settings that no request can be made of end with exit code 2", async () =>
 
 test("an endpoint that is not there ends with exit code 3", async () => {
   // Port 9 is "discard", which nothing listens on.
-  const model = ["--endpoint", "http://127.0.0.1:9/v1", "--model", "test"];
+  const model = ["--endpoint", "http://127.0.0.1:9/v1/responses", "--model", "test"];
   const { code, stderr } = await groundling(["ask", "--bundle", bundle, ...model, "What is a covering index?"]);
   assert.equal(code, 3);
   assert.match(stderr, /\(provider-[a-z-]+\)/u);

@@ -162,3 +162,30 @@ test("importing touches no global of a browser", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   assert.equal(stdout, "function\n");
 });
+
+test("what can be no bundle is refused with what can", async () => {
+  for (const source of [null, undefined, 42, {}]) {
+    await fails(source, "bad-options", /takes the address of a bundle/);
+  }
+});
+
+test("a download that breaks off is told as one", async (t) => {
+  const server = await serverFor(t, (response) => {
+    response.writeHead(200, { "content-type": "application/wasm", "content-length": tea.length });
+    response.write(tea.subarray(0, 1000), () => response.destroy());
+  });
+  await fails(server.url, "bundle-fetch", /could not be fetched whole/);
+});
+
+test("a bundle that was freed says so", async () => {
+  const docs = await load(tea);
+  docs.free();
+  await assert.rejects(docs.search("tea"), { code: "docs-freed" });
+  assert.throws(() => docs.info, { code: "docs-freed" });
+});
+
+test("an option that does not exist is refused by name", async () => {
+  const docs = await load(tea);
+  const asked = docs.ask("tea", /** @type {any} */ ({ budgetwords: 5 }));
+  await assert.rejects(asked, { code: "bad-options", message: /`budgetwords`; there are: .*budgetWords/ });
+});

@@ -15,9 +15,10 @@ const PAGE = {
     { id: 2, title: "Size", headings: [], anchor: "size", text: "Two." },
   ],
 };
+const ODD = { ...PAGE, path: "odd", url: "http://[odd/%" };
 const docs = /** @type {any} */ ({
-  pages: async () => [PAGE.path],
-  page: async (path) => (path === PAGE.path ? PAGE : undefined),
+  pages: async () => [ODD.path, PAGE.path],
+  page: async (path) => [ODD, PAGE].find((page) => page.path === path),
 });
 
 test("a page is found by the path of its address and shown as text", async () => {

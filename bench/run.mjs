@@ -129,7 +129,7 @@ async function queries(corpus) {
   ];
   return (
     `## Queries\n\nOn ${corpus.name}, ten sections each, in Node. A query's time is its best of ${ROUNDS} rounds with the engines in turn;\n` +
-    `percentiles are over the queries. Ours makes ten snippets with highlights in that time, MiniSearch returns ids.\n` +
+    `percentiles are over the queries. Ours makes ten snippets with highlights in that time, MiniSearch returns ids. A ratio above 1 is slower than MiniSearch.\n` +
     `hit@10: the page whose heading the query was made of is among the ten.\n\n${table(head, rows)}`
   );
 }

@@ -127,7 +127,10 @@ impl Model {
                 return;
             };
             let n = list.len() as f64;
-            let idf = (1.0 + (count - n + 0.5) / (n + 0.5)).ln();
+            let mut idf = (1.0 + (count - n + 0.5) / (n + 0.5)).ln();
+            if token.kind == TokenKind::Part {
+                idf *= 0.5;
+            }
             for (&id, counts) in list {
                 let mut frequency = 0.0;
                 for field in 0..3 {

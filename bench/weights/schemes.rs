@@ -40,7 +40,8 @@ impl Scheme {
         let means = corpus.means();
         for list in corpus.lists.values() {
             let exact = list.iter().map(|&(chunk, freqs)| {
-                weight(freqs, corpus.lengths[chunk as usize], means, params)
+                let lengths = corpus.lengths[chunk as usize].map(|length| length as f32);
+                weight(freqs, lengths, means, params)
             });
             match self {
                 Scheme::Exact => stored.weights.push(exact.collect()),
@@ -89,11 +90,11 @@ impl Stored {
 
 /// The part of BM25F that depends on the posting: 0 to 1. Written out here once more so that the
 /// judge is not the code that is judged.
-fn weight(freqs: Fields, lengths: Fields, means: [f32; 3], params: &Bm25Params) -> f32 {
+fn weight(freqs: Fields, lengths: [f32; 3], means: [f32; 3], params: &Bm25Params) -> f32 {
     let fields = [params.title, params.heading, params.body];
     let mut frequency = 0.0;
     for (i, field) in fields.iter().enumerate() {
-        let norm = 1.0 - field.b + field.b * lengths[i] as f32 / means[i];
+        let norm = 1.0 - field.b + field.b * lengths[i] / means[i];
         frequency += freqs[i] as f32 * field.weight / norm;
     }
     frequency / (params.k1 + frequency)

@@ -31,6 +31,9 @@ pub(crate) struct Dictionary<'a, F> {
     pub(crate) lifetime: std::marker::PhantomData<&'a [u8]>,
 }
 
+/// Is given a term and where its postings are, and tells whether to go on.
+pub(crate) type Visit<'v> = dyn FnMut(&[u8], Term) -> Result<bool, Error> + 'v;
+
 /// Starts of the columns, from the start of the section.
 struct Columns {
     shared: usize,
@@ -100,11 +103,7 @@ impl<'a, F: Fn(Range<usize>) -> Result<&'a [u8], Error>> Dictionary<'a, F> {
     }
 
     /// Calls `visit` with each term not below `from`, in order, until it returns false.
-    pub(crate) fn scan(
-        &self,
-        from: &[u8],
-        visit: &mut dyn FnMut(&[u8], Term) -> Result<bool, Error>,
-    ) -> Result<(), Error> {
+    pub(crate) fn scan(&self, from: &[u8], visit: &mut Visit<'_>) -> Result<(), Error> {
         if self.terms == 0 {
             return Ok(());
         }

@@ -40,6 +40,8 @@ pub struct QueryTerm {
     pub term: String,
     /// How often the question has it.
     pub count: u32,
+    /// A word, or a part of an identifier that stands at the same place.
+    pub kind: TokenKind,
     /// Whether it is a stop word, which counts only beside or in lack of other words.
     pub stop: bool,
     /// Where the question has it first, in bytes.
@@ -63,6 +65,7 @@ impl Query {
                     None => query.terms.push(QueryTerm {
                         term: token.term.to_owned(),
                         count: 1,
+                        kind: token.kind,
                         stop: token.kind == TokenKind::Word && analyzer.is_stop_word(token.term),
                         at: token.start_bytes..token.end_bytes,
                     }),

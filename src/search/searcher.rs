@@ -10,13 +10,16 @@ use super::filter::{Filter, PageFilter};
 use super::query::Query;
 use super::title::{TitleMatch, title_matches};
 use crate::index::{Error, Index, Lengths, Term};
-use crate::text::{Analyzer, Language};
+use crate::text::{Analyzer, Language, TokenKind};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 
 /// How much a stop word counts beside other words. Near zero: on collections with verbose
 /// questions full weight loses 0.07 nDCG.
 const STOP_WEIGHT: f32 = 0.1;
+/// How much a part of an identifier in the question counts: its whole and its other parts count
+/// too, and all together stand for one word.
+const PART_WEIGHT: f32 = 0.5;
 /// How much a completion of the last word counts against the word as it stands.
 const COMPLETION_WEIGHT: f32 = 0.6;
 /// Completions tried, those in most chunks first.
@@ -43,6 +46,14 @@ struct Scratch {
     forms: Vec<f32>,
     /// Chunks with a score in `forms`.
     touched_forms: Vec<u32>,
+}
+
+/// What an evaluation finds beside the scores.
+struct Evaluated {
+    /// Words of the query that no chunk has.
+    missing: Vec<String>,
+    /// Chunks whose title the question is, in rising order.
+    titles: Vec<(u32, TitleMatch)>,
 }
 
 impl Scratch {
@@ -159,7 +170,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         scratch.scores.resize(chunks, 0.0);
         scratch.forms.resize(chunks, 0.0);
         let evaluated = self.evaluate(&query, &mut scratch);
-        let result = evaluated.and_then(|(missing, titles)| {
+        let result = evaluated.and_then(|Evaluated { missing, titles }| {
             let (total, hits) = self.top(&scratch, &titles, options)?;
             Ok((missing, total, hits))
         });
@@ -176,11 +187,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
 
     /// Adds up the scores, and returns the words that are not in the index and the chunks whose
     /// title the question is.
-    fn evaluate(
-        &self,
-        query: &Query,
-        scratch: &mut Scratch,
-    ) -> Result<(Vec<String>, Vec<(u32, TitleMatch)>), Error> {
+    fn evaluate(&self, query: &Query, scratch: &mut Scratch) -> Result<Evaluated, Error> {
         let lengths = self.index.lengths()?;
         let chunks = self.index.meta().chunks;
         let only_stop_words = query.only_stop_words();
@@ -199,7 +206,10 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 .is_some_and(|prefix| prefix.has(wanted));
             match self.index.find(&wanted.term)? {
                 Some(term) => {
-                    let weight = idf(chunks, term.doc_freq) * wanted.count as f32;
+                    let mut weight = idf(chunks, term.doc_freq) * wanted.count as f32;
+                    if wanted.kind == TokenKind::Part {
+                        weight *= PART_WEIGHT;
+                    }
                     if wanted.stop && !only_stop_words {
                         stop_words.push((term, weight * STOP_WEIGHT));
                         continue;
@@ -238,7 +248,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
             Some(rarest) => title_matches(&self.index, &self.analyzers, query, &rarest, &lengths)?,
             None => Vec::new(),
         };
-        Ok((missing, titles))
+        Ok(Evaluated { missing, titles })
     }
 
     fn accumulate(

@@ -155,9 +155,10 @@ impl FromOption for Pairs {
             return Err(wrong(path, "an object"));
         }
         let pairs = items(value).unwrap_or_else(|| Object::entries(value.unchecked_ref()));
+        let pair_path = [path, "[]"].concat();
         let read = |pair: JsValue| {
             let pair = Array::from(&pair);
-            let part = |i| String::from_option(&pair.get(i), path);
+            let part = |i| String::from_option(&pair.get(i), &pair_path);
             Ok((part(0)?, part(1)?))
         };
         pairs.iter().map(read).collect::<Result<_, _>>().map(Pairs)

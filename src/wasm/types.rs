@@ -155,7 +155,7 @@ pub struct PageChunk {
     pub id: u32,
     /// The chunk's heading, or the page title before the first heading.
     pub title: String,
-    /// Page title and the headings between it and `title`, outermost first.
+    /// Headings between page title and `title`, outermost first.
     pub headings: Vec<String>,
     /// Fragment without `#`; empty for the top of the page.
     pub anchor: String,

@@ -184,7 +184,7 @@ fn is_dropped_class(class: &str) -> bool {
         "boring"
             // Line numbers: Pygments, Rouge, Chroma, highlight.js, Prism, GitHub.
             | "linenos" | "linenodiv" | "lineno" | "linenumber" | "line-number" | "line-numbers-rows"
-            | "line-numbers-wrapper" | "rouge-gutter" | "gutter" | "lnt" | "hljs-ln-numbers" | "blob-num"
+            | "line-numbers-wrapper" | "rouge-gutter" | "gutter" | "ln" | "lnt" | "hljs-ln-numbers" | "blob-num"
             // Buttons on code blocks.
             | "copybtn" | "copy-button" | "copy-code-button" | "clip-button" | "clipboard-copy" | "md-clipboard"
             | "play-button" | "buttons" | "code-copy" | "btn-copy"

@@ -171,6 +171,10 @@ fn code_is_kept_exactly_without_line_numbers() {
         "a",
     );
     check_text(
+        "<main><pre><span class=line><span class=ln>1</span>a\n</span><span class=line><span class=ln>2</span>b</span></pre></main>",
+        "a\nb",
+    );
+    check_text(
         "<main><table><tr><td>7<td><pre>a</pre></table></main>",
         "7\na",
     );

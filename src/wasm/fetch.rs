@@ -4,7 +4,8 @@ use super::convert;
 use super::error::{caused, new, to_js, twin};
 use super::options::Host;
 use super::stop::Stop;
-use super::types::{EngineEvent, Timings};
+use super::types::{self, EngineEvent, Timings};
+use super::utf16::Utf16;
 use crate::ask::{Answer, Event, Flow, Reason, Step};
 use crate::prompt::CitationMode;
 use crate::provider::{Code, Failure, Request, ResponseHead};
@@ -50,7 +51,7 @@ struct Events {
     thrown: Option<JsValue>,
     clock: Clock,
     /// The text so far, to convert the offsets of citations.
-    text: String,
+    text: Utf16<String>,
 }
 
 impl Events {
@@ -75,9 +76,10 @@ impl Events {
                 }
             }
             Event::Citation(citation) => {
-                for citation in convert::citations(&self.text, &[citation]) {
-                    self.send(EngineEvent::Citation(citation));
-                }
+                let place = citation.start_bytes..citation.end_bytes;
+                let (start, end) = self.text.range(&place);
+                let n = citation.n;
+                self.send(EngineEvent::Citation(types::Citation { n, start, end }));
             }
         }
     }
@@ -102,7 +104,7 @@ pub(super) async fn run(
         callback: host.on_event.clone(),
         thrown: None,
         clock,
-        text: String::new(),
+        text: Utf16::new(String::new()),
     });
     let sources = flow.prompt().sources.iter().map(convert::source).collect();
     events.borrow_mut().send(EngineEvent::Sources { sources });

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 /// Converts byte ranges of one text; ranges in rising order cost one pass together.
-pub(super) struct Utf16<'a> {
-    text: &'a str,
+pub(super) struct Utf16<T> {
+    text: T,
     bytes: usize,
     units: u32,
 }
 
-impl<'a> Utf16<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+impl<T: AsRef<str>> Utf16<T> {
+    pub(super) fn new(text: T) -> Self {
         Utf16 {
             text,
             bytes: 0,
@@ -25,9 +25,9 @@ impl<'a> Utf16<'a> {
 
     fn offset(&mut self, byte: usize) -> u32 {
         if byte < self.bytes {
-            *self = Utf16::new(self.text);
+            (self.bytes, self.units) = (0, 0);
         }
-        for character in self.text[self.bytes..].chars() {
+        for character in self.text.as_ref()[self.bytes..].chars() {
             if self.bytes + character.len_utf8() > byte {
                 break;
             }
@@ -35,5 +35,12 @@ impl<'a> Utf16<'a> {
             self.units += character.len_utf16() as u32;
         }
         self.units
+    }
+}
+
+impl Utf16<String> {
+    /// Goes on with the text; what was counted so far stays counted.
+    pub(super) fn push_str(&mut self, text: &str) {
+        self.text.push_str(text);
     }
 }

@@ -183,6 +183,18 @@ test("citations are counted in UTF-16 units", async () => {
   assert.deepEqual(answer.citations.map(({ start, end }) => answer.answer.slice(start, end)), ["[1]"]);
 });
 
+test("the events of many citations take time in proportion to the reply", async () => {
+  const reply = "Закипел [1]. ".repeat(10_000);
+  const citations = [];
+  const onEvent = (event) => event.type === "citation" && citations.push(event);
+  const started = performance.now();
+  await lessons.ask("Which port?", { sources: [source("x")], provider: () => reply, onEvent });
+  // Counting from the reply's start for each citation took more than 20 seconds.
+  assert.ok(performance.now() - started < 5_000);
+  assert.equal(citations.length, 10_000);
+  assert.ok(citations.every(({ start, end }) => reply.slice(start, end) === "[1]"));
+});
+
 test("two sentences that cite [1] and [4] of one source are refused", async () => {
   const answer = await reply([source("The port is 8080.")], "The port is 8080 [1]. It can be changed [4].");
   assert.deepEqual(

@@ -27,7 +27,7 @@ const BUNDLE_OPTIONS = {
 export const command = {
   name: "eval",
   summary: "Measures how well questions find their pages, or queries their documents.",
-  usage: "--bundle DIR --questions FILE [OPTIONS]\n       groundling eval --corpus FILE --queries FILE [--qrels FILE] [--run FILE] [OPTIONS]",
+  usage: "(--bundle DIR --questions FILE | --corpus FILE --queries FILE) [OPTIONS]",
   options: {
     ...BUNDLE_OPTIONS,
     ...COLLECTION_OPTIONS,

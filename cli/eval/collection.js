@@ -17,7 +17,7 @@ import { idOf, readLines, readObjects, takeOnce } from "./lines.js";
 export async function readDocuments(file) {
   const lines = await readObjects(file, '{"id": "d1", "title": "Kettles", "text": "A kettle boils water."}');
   const seen = new Set();
-  return lines.map(({ fields, at }) => {
+  const documents = lines.map(({ fields, at }) => {
     const { title = "", text = "" } = fields;
     if (typeof title !== "string" || typeof text !== "string") {
       throw new UsageError(`${at}: "title" and "text" must be text`);
@@ -26,6 +26,8 @@ export async function readDocuments(file) {
     takeOnce(seen, id, at);
     return { id, title, text };
   });
+  if (documents.some(({ title, text }) => (title + text).trim() !== "")) return documents;
+  throw new UsageError(`${file}: no document has a word to find: write "title" and "text" into its lines`);
 }
 
 /**

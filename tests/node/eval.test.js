@@ -240,13 +240,12 @@ refuses("a file without queries", SCORED, /queries\.jsonl is empty/u, { "queries
 refuses("an id with a space", SCORED, /corpus\.jsonl:1: an "id" .* white space/u, { "corpus.jsonl": '{"id": "a b", "text": "c"}' });
 refuses("a document without an id", SCORED, /corpus\.jsonl:1: an "id"/u, { "corpus.jsonl": '{"text": "c"}' });
 refuses("an id that is there twice", SCORED, /corpus\.jsonl:2: "kettle#1" is there a second time/u, { "corpus.jsonl": document + document });
-refuses("a corpus without a word", SCORED, /nothing to index|no text/iu, { "corpus.jsonl": '{"id": "a", "text": ""}' });
+refuses("a corpus without a word", SCORED, /corpus\.jsonl: no document has a word/u, { "corpus.jsonl": '{"id": "a", "text": ""}' });
 refuses("a judgement without a grade", SCORED, /qrels\.tsv:2: write .* divided by tabs/u, { "qrels.tsv": "q1\toven\t1\nq2 oven 1\n" });
 refuses("a grade that is no number", SCORED, /qrels\.tsv:1: write .* whole number/u, { "qrels.tsv": "query\tdocument\tgrade\n" });
 refuses("a pair that is judged twice", SCORED, /qrels\.tsv:2: "oven" is judged a second time for "q1"/u, { "qrels.tsv": "q1\toven\t1\nq1\toven\t0\n" });
 refuses("judgements of another collection", SCORED, /judges no query/u, { "qrels.tsv": "other\toven\t1\n" });
 refuses("judgements without a relevant document", SCORED, /no query has a relevant document/u, { "qrels.tsv": "q1\toven\t0\n" });
-refuses("a wrong language", [...SCORED, "--lang", "?!"], /lang/u);
 refuses("a question that is empty", ASKED, /questions\.jsonl:1: "question" must be text/u, { "questions.jsonl": '{"question": " "}' });
 refuses("answers that are no list", ASKED, /questions\.jsonl:1: "answers" must be a list/u, { "questions.jsonl": '{"question": "Why?", "answers": "a.md"}' });
 refuses("an answerable question without answers", ASKED, /questions\.jsonl:1: .* correct either/u, { "questions.jsonl": '{"question": "Why?", "answers": [], "answerable": true}' });

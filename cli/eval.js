@@ -31,7 +31,7 @@ export const command = {
   options: {
     ...BUNDLE_OPTIONS,
     ...COLLECTION_OPTIONS,
-    json: { help: "Print the result as one JSON object, with every question." },
+    json: { help: "Print the result as one JSON object and nothing else." },
   },
   notes: `With --bundle: page@k is the part of the answerable questions with one of their "answers" among
 the first k pages found. A page is named by its path or address; fragment, base path and the

@@ -2,9 +2,9 @@
 
 /** Exit codes; scripts rely on them. */
 export const ExitCode = Object.freeze({
-  /** Answered with sources, found, built, or served. */
+  /** Answered with sources, found, built, served, or measured. */
   ok: 0,
-  /** The answer is not grounded, or nothing was found. */
+  /** The answer is not grounded, nothing was found, or less than a threshold asks for. */
   nothing: 1,
   /** Wrong usage, or input that cannot be used. */
   usage: 2,

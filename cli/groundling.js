@@ -9,11 +9,12 @@ import { commandHelp, mainHelp, parseCommandLine } from "./args.js";
 import { command as ask } from "./ask.js";
 import { command as build } from "./build.js";
 import { ExitCode, UsageError, describeError, exitCodeOf } from "./errors.js";
+import { command as evaluate } from "./eval.js";
 import { endQuietlyOnClosedPipe, printError, printLine } from "./terminal.js";
 import { command as search } from "./search.js";
 import { command as serve } from "./serve.js";
 
-const commands = new Map([build, ask, search, serve].map((command) => [command.name, command]));
+const commands = new Map([build, ask, search, serve, evaluate].map((command) => [command.name, command]));
 
 /**
  * @param {string[]} argv what follows the program's name

@@ -52,7 +52,8 @@ export async function buildBundle(inputs, { config, overrides }, onProgress) {
   return { bundle: glue.embed(await readDist("engine.wasm"), index), summary, skipped, warnings };
 }
 
-async function loadBuilder() {
+/** The builder as WebAssembly, ready to use. */
+export async function loadBuilder() {
   const [{ createGlue }, bytes] = await Promise.all([importBuilder(), readDist("builder.wasm")]);
   const glue = createGlue(WebAssembly, fetch);
   await glue({ module_or_path: await WebAssembly.compile(/** @type {BufferSource} */ (bytes)) });

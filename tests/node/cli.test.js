@@ -87,7 +87,7 @@ function refuses(name, args, message) {
   });
 }
 
-refuses("an unknown command", () => ["answer"], /no command `answer`: use one of build, ask, search, serve/u);
+refuses("an unknown command", () => ["answer"], /no command `answer`: use one of build, ask, search, serve, eval/u);
 refuses("an unknown option", () => ["ask", "--loud"], /'--loud'.*groundling ask --help/u);
 refuses("a missing bundle option", () => ["search", "words"], /--bundle DIR is missing/u);
 refuses("a bundle that does not exist", () => ["ask", "--bundle", "nowhere", "Why?"], /no bundle at nowhere.*groundling build/u);
@@ -114,7 +114,7 @@ test("with --json an error is a JSON object on standard error", async () => {
   assert.equal(JSON.parse(stderr).error.code, "usage");
 });
 
-for (const name of ["build", "ask", "search", "serve"]) {
+for (const name of ["build", "ask", "search", "serve", "eval"]) {
   test(`${name} --help names its options and ends with exit code 0`, async () => {
     const { code, stdout, stderr } = await groundling([name, "--help"]);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });

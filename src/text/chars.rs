@@ -27,19 +27,37 @@ pub(super) enum CharClass {
     Break,
 }
 
+/// The classes of the ASCII characters, which are nearly all that most documentation has.
+static ASCII: [CharClass; 128] = {
+    let mut classes = [CharClass::Break; 128];
+    let mut c = 0;
+    while c < 128 {
+        classes[c as usize] = CharClass::of_ascii(c);
+        c += 1;
+    }
+    classes
+};
+
 impl CharClass {
     /// The class of a character, the same for a full-width form and its plain one.
     pub(super) fn of(c: char) -> CharClass {
-        match narrow(c) {
-            'a'..='z' => CharClass::Letter,
-            'A'..='Z' => CharClass::Upper,
-            '0'..='9' => CharClass::Digit,
-            '-' | '_' => CharClass::Hyphen,
-            '.' | ':' | '/' | '@' | '&' | '#' => CharClass::Joiner,
-            '+' => CharClass::Plus,
-            '\'' => CharClass::Apostrophe,
-            '\0'..='\u{7f}' => CharClass::Break,
-            other => CharClass::of_non_ascii(other),
+        let c = narrow(c);
+        match ASCII.get(c as usize) {
+            Some(class) => *class,
+            None => CharClass::of_non_ascii(c),
+        }
+    }
+
+    const fn of_ascii(c: u8) -> CharClass {
+        match c {
+            b'a'..=b'z' => CharClass::Letter,
+            b'A'..=b'Z' => CharClass::Upper,
+            b'0'..=b'9' => CharClass::Digit,
+            b'-' | b'_' => CharClass::Hyphen,
+            b'.' | b':' | b'/' | b'@' | b'&' | b'#' => CharClass::Joiner,
+            b'+' => CharClass::Plus,
+            b'\'' => CharClass::Apostrophe,
+            _ => CharClass::Break,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Stemming: inflected forms of a word become one.
 
+use std::cell::RefCell;
+
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::language::{Language, Script};
@@ -10,6 +12,7 @@ pub(super) struct Stemmers {
     own: Option<Stemmer>,
     english: Stemmer,
     russian: Stemmer,
+    known: RefCell<Known>,
 }
 
 impl Stemmers {
@@ -19,6 +22,7 @@ impl Stemmers {
             own: stemmer(language),
             english: Stemmer::create(Algorithm::English),
             russian: Stemmer::create(Algorithm::Russian),
+            known: RefCell::default(),
         }
     }
 
@@ -47,12 +51,45 @@ impl Stemmers {
         let Some(stemmer) = self.choose(word) else {
             return;
         };
-        let stem = stemmer.stem(word);
-        if !stem.is_empty() && stem.len() <= limit_bytes && stem != word.as_str() {
-            let stem = stem.into_owned();
-            word.clear();
-            word.push_str(&stem);
+        let mut known = self.known.borrow_mut();
+        let entry = known.entry(word);
+        if *entry.word != **word {
+            let stem = stemmer.stem(word);
+            let fits = !stem.is_empty() && stem.len() <= limit_bytes;
+            entry.stem = if fits { stem.as_ref() } else { word.as_str() }.into();
+            entry.word = word.as_str().into();
         }
+        word.clear();
+        word.push_str(&entry.stem);
+    }
+}
+
+/// Number of words whose stem is remembered, a power of two. Ten long passages, which a search reads for its
+/// snippets, have fewer different words.
+const KNOWN_WORDS: usize = 2048;
+
+/// The last words stemmed. Stemming was more than half of the time of analysis, and most words of a text
+/// have just occurred. Each word has one place, so looking it up costs one comparison.
+#[derive(Default)]
+struct Known(Vec<Entry>);
+
+#[derive(Clone, Default)]
+struct Entry {
+    word: Box<str>,
+    stem: Box<str>,
+}
+
+impl Known {
+    /// The place of a word, which another word may hold.
+    fn entry(&mut self, word: &str) -> &mut Entry {
+        if self.0.is_empty() {
+            self.0.resize(KNOWN_WORDS, Entry::default());
+        }
+        // FNV-1a.
+        let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
+        &mut self.0[(hash ^ (hash >> 16)) as usize % KNOWN_WORDS]
     }
 }
 
@@ -90,5 +127,28 @@ fn more_stemmers(language: Language) -> Option<Stemmer> {
         Language::Tamil => Some(Stemmer::create(Algorithm::Tamil)),
         Language::Turkish => Some(Stemmer::create(Algorithm::Turkish)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_share_a_place_keep_their_stems() {
+        let stemmers = Stemmers::new(Language::English);
+        let words: Vec<String> = (0..3 * KNOWN_WORDS)
+            .map(|i| {
+                let letters =
+                    [i % 26, i / 26 % 26, i / 676 % 26].map(|n| char::from(b'a' + n as u8));
+                letters.into_iter().chain("ings".chars()).collect()
+            })
+            .collect();
+        let fresh = Stemmer::create(Algorithm::English);
+        for word in words.iter().chain(&words) {
+            let mut stem = word.clone();
+            stemmers.stem(&mut stem, 64);
+            assert_eq!(stem, fresh.stem(word));
+        }
     }
 }

@@ -22,8 +22,6 @@ const STOP_WEIGHT: f32 = 0.1;
 const PART_WEIGHT: f32 = 0.5;
 /// How much a completion of the last word counts against the word as it stands.
 const COMPLETION_WEIGHT: f32 = 0.6;
-/// Completions tried, those in most chunks first.
-const MAX_COMPLETIONS: usize = 32;
 /// Characters that the end of a typed word may go beyond an indexed stem: `borrowi` finds `borrow`.
 const MAX_TYPED_SUFFIX: usize = 4;
 
@@ -230,10 +228,10 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 None => missing.push(wanted.term.clone()),
             }
         }
-        for term in completions {
-            let weight = idf(chunks, term.doc_freq) * COMPLETION_WEIGHT;
-            forms.push((term, weight));
-        }
+        // All completions weigh as the most frequent of them: a rare one is no better guess.
+        let most = completions.iter().map(|term| term.doc_freq).max();
+        let weight = idf(chunks, most.unwrap_or_default()) * COMPLETION_WEIGHT;
+        forms.extend(completions.into_iter().map(|term| (term, weight)));
         self.accumulate_best(&forms, &lengths, scratch)?;
         for (term, weight) in stop_words {
             let scores = &mut scratch.scores;
@@ -293,17 +291,14 @@ impl<B: AsRef<[u8]>> Searcher<B> {
 
     /// Terms that a word being typed may become, or is a form of.
     fn completions(&self, prefix: &str) -> Result<Vec<Term>, Error> {
-        let mut found = Best::new(MAX_COMPLETIONS, |a: &Term, b: &Term| {
-            a.doc_freq > b.doc_freq
-        });
+        let mut found = Vec::new();
         self.index.scan_terms(prefix, &mut |term, info| {
             let completes = term.starts_with(prefix);
             if completes {
-                found.offer(info);
+                found.push(info);
             }
             completes
         })?;
-        let found = found.into_vec();
         if found.is_empty() {
             // The end of the word may be one that stemming took from the indexed form.
             let ends = prefix.char_indices().map(|(at, _)| at).rev();

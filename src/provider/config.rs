@@ -12,9 +12,10 @@ pub struct Config {
     /// The wire protocol that the endpoint speaks.
     pub protocol: Protocol,
     /// The whole URL of the endpoint: https, or http on this machine, or a path on the page's own origin.
+    /// For Gemini it names the model, `…/models/NAME`, and may name the method.
     pub endpoint: String,
-    /// The model's name. May be empty only where the endpoint is a path on the page's own origin, whose
-    /// proxy can fix the model.
+    /// The model's name. May be empty only where the endpoint names the model, or where it is a path on the
+    /// page's own origin, whose proxy can fix the model.
     pub model: String,
     /// The key, sent in the header that the protocol prescribes. `None` sends no such header.
     pub key: Option<Secret>,

@@ -38,6 +38,7 @@ mod endpoint;
 mod error;
 mod event_reader;
 mod failure;
+mod gemini;
 mod http_date;
 mod json;
 mod json_values;

@@ -4,11 +4,12 @@ use groundling::provider::{Code, Decoder, Event, Outcome, PartialReason, Protoco
 
 use crate::replay::{Reply, head};
 
-const PROTOCOLS: [Protocol; 4] = [
+const PROTOCOLS: [Protocol; 5] = [
     Protocol::OpenAiResponses,
     Protocol::OpenAiChat,
     Protocol::Anthropic,
     Protocol::Ollama,
+    Protocol::Gemini,
 ];
 
 #[track_caller]

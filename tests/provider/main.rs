@@ -5,6 +5,7 @@
 mod anthropic;
 mod bodies;
 mod chat;
+mod gemini;
 mod ollama;
 mod replay;
 mod requests;

@@ -53,6 +53,7 @@ pub mod retry;
 mod sniff;
 mod sse;
 mod think;
+mod ui_message_stream;
 mod utf8;
 mod wire_error;
 

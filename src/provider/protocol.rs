@@ -1,7 +1,9 @@
 //! The table of protocols: the only place that knows all of them.
 
 use super::answer::Reader;
-use super::{Config, Input, anthropic, gemini, ollama, openai_chat, openai_responses};
+use super::{
+    Config, Input, anthropic, gemini, ollama, openai_chat, openai_responses, ui_message_stream,
+};
 
 /// A wire protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,15 +19,18 @@ pub enum Protocol {
     Ollama,
     /// Google Gemini, `POST …/models/NAME:streamGenerateContent?alt=sse` or `…:generateContent`.
     Gemini,
+    /// The AI SDK's UI message stream, which many proxies speak, often at `POST /api/chat`.
+    UiMessageStream,
 }
 
 impl Protocol {
-    const NAMES: [(&'static str, Protocol); 5] = [
+    const NAMES: [(&'static str, Protocol); 6] = [
         ("openai-responses", Protocol::OpenAiResponses),
         ("openai-chat", Protocol::OpenAiChat),
         ("anthropic", Protocol::Anthropic),
         ("ollama", Protocol::Ollama),
         ("gemini", Protocol::Gemini),
+        ("ui-message-stream", Protocol::UiMessageStream),
     ];
 
     /// The protocol of that name, as [`Protocol::name`] gives it.
@@ -54,7 +59,8 @@ impl Protocol {
             .map(|(_, protocol)| *protocol)
     }
 
-    /// The stable name: `openai-responses`, `openai-chat`, `anthropic`, `ollama` or `gemini`.
+    /// The stable name: `openai-responses`, `openai-chat`, `anthropic`, `ollama`, `gemini` or
+    /// `ui-message-stream`.
     pub fn name(self) -> &'static str {
         Protocol::NAMES
             .iter()
@@ -62,9 +68,10 @@ impl Protocol {
             .map_or("", |(name, _)| name)
     }
 
-    /// Whether a request names the model, so that it must be known. With Gemini the endpoint names it.
+    /// Whether a request names the model, so that it must be known. With Gemini the endpoint names it, and
+    /// behind a UI message stream the server chooses it.
     pub(super) fn names_model(self) -> bool {
-        !matches!(self, Protocol::Gemini)
+        !matches!(self, Protocol::Gemini | Protocol::UiMessageStream)
     }
 
     /// The URL to call: the endpoint, but where the protocol has the method in it.
@@ -80,7 +87,10 @@ impl Protocol {
         match self {
             Protocol::Anthropic => anthropic::headers(config),
             Protocol::Gemini => gemini::headers(config),
-            Protocol::OpenAiResponses | Protocol::OpenAiChat | Protocol::Ollama => bearer(config),
+            Protocol::OpenAiResponses
+            | Protocol::OpenAiChat
+            | Protocol::Ollama
+            | Protocol::UiMessageStream => bearer(config),
         }
     }
 
@@ -92,6 +102,7 @@ impl Protocol {
             Protocol::Anthropic => anthropic::body(config, input),
             Protocol::Ollama => ollama::body(config, input),
             Protocol::Gemini => gemini::body(config, input),
+            Protocol::UiMessageStream => ui_message_stream::body(input),
         }
     }
 
@@ -103,6 +114,7 @@ impl Protocol {
             Protocol::Anthropic => Box::new(anthropic::MessagesReader),
             Protocol::Ollama => Box::new(ollama::OllamaReader),
             Protocol::Gemini => Box::new(gemini::GeminiReader),
+            Protocol::UiMessageStream => Box::new(ui_message_stream::UiMessageReader::default()),
         }
     }
 }

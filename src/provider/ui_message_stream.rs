@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, string};
 use super::wire_error::WireError;
-use super::{Config, Input, PartialReason};
+use super::{Input, PartialReason};
 
 /// As `DefaultChatTransport` sends it, but for the chat's `id`: a server that stores chats under it would
 /// join those of all readers, since there is only one that could be sent.
@@ -37,7 +37,7 @@ struct Part<'a> {
 /// The request's body. The instructions are the user message's first part and no message of the role
 /// `system`: the SDK's newer versions refuse that role from a page unless the server allows it. Model and cap
 /// are the server's to choose.
-pub(super) fn body(_: &Config, input: &Input<'_>) -> String {
+pub(super) fn body(input: &Input<'_>) -> String {
     let part = |text| Part { kind: "text", text };
     let body = Body {
         messages: [UiMessage {

@@ -11,3 +11,4 @@ mod replay;
 mod requests;
 mod responses;
 mod secrets;
+mod ui_message_stream;

@@ -275,3 +275,20 @@ fn a_gemini_endpoint_gets_its_method_only_where_it_is_a_models_path() {
         check(endpoint, endpoint, endpoint);
     }
 }
+
+#[test]
+fn a_ui_message_request_is_one_message_of_two_parts() {
+    let mut config = Config::new(
+        Protocol::UiMessageStream,
+        "https://docs.example.com/api/chat",
+        "",
+    );
+    config.max_output_tokens = Some(300);
+    config.key = Some(Secret::new("sk-1"));
+    check_body(
+        &config,
+        r#"{"messages":[{"id":"question","role":"user","parts":[{"type":"text","text":"Answer from the sources."},{"type":"text","text":"<question>a \"b\"</question>"}]}],"trigger":"submit-message"}"#,
+    );
+    let headers = request(&config, &INPUT).unwrap().headers;
+    assert!(headers.contains(&("authorization".to_owned(), "Bearer sk-1".to_owned())));
+}

@@ -7,12 +7,13 @@ use crate::replay::head;
 const CANARY: &str = "sk-canary-7f3a9c";
 const TOKEN: &str = "canary-token-51d0";
 
-const PROTOCOLS: [Protocol; 5] = [
+const PROTOCOLS: [Protocol; 6] = [
     Protocol::OpenAiChat,
     Protocol::OpenAiResponses,
     Protocol::Anthropic,
     Protocol::Ollama,
     Protocol::Gemini,
+    Protocol::UiMessageStream,
 ];
 
 fn config(endpoint: &str) -> Config {

@@ -46,8 +46,11 @@ export const command = {
     prompt: { value: "NAME", help: "cited (default), cited-ru, context or context-ru." },
     top: { value: "N", help: "Most chunks to search for. Default: the prompt's own.", range: [1, 1000] },
     endpoint: { value: "URL", help: "Address of a model. Default: answer offline, by quoting the sources." },
-    model: { value: "NAME", help: "Model to ask; needed with --endpoint." },
-    protocol: { value: "NAME", help: "openai-responses, openai-chat, anthropic or ollama. Default: told by the address." },
+    model: { value: "NAME", help: "Model to ask; needed with --endpoint, but for gemini and ui-message-stream." },
+    protocol: {
+      value: "NAME",
+      help: "openai-responses, openai-chat, anthropic, ollama, gemini or ui-message-stream. Default: told by the address.",
+    },
     "no-stream": { help: "Ask the endpoint for one whole reply, for servers that cannot stream." },
   },
   notes: `The key of the endpoint is read from the environment variable GROUNDLING_KEY; there is no
@@ -104,7 +107,7 @@ function providerOf({ endpoint, model, protocol, "no-stream": noStream }) {
   if (!URL.canParse(endpoint)) {
     throw new UsageError(`--endpoint ${endpoint} is no whole address: give one such as https://api.example/v1/responses`);
   }
-  if (model === undefined) throw new UsageError("--endpoint is given without a model: add --model NAME");
+  // Whether a model must be named depends on the protocol, which the engine tells from the address.
   return {
     protocol: /** @type {Endpoint["protocol"]} */ (protocol),
     endpoint,

@@ -26,7 +26,14 @@ const RANKS: [(&str, usize); 10] = [
 const EDGES: [&str; 2] = ["wasm", "bin"];
 
 /// Each speaks one wire format and knows no other.
-const PROTOCOLS: [&str; 4] = ["anthropic", "ollama", "openai_chat", "openai_responses"];
+const PROTOCOLS: [&str; 6] = [
+    "anthropic",
+    "gemini",
+    "ollama",
+    "openai_chat",
+    "openai_responses",
+    "ui_message_stream",
+];
 
 /// Crates with JavaScript types; those in `tsify` and the like make them.
 const JS_CRATES: [&str; 7] = [

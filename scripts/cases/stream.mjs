@@ -10,6 +10,8 @@ const PROTOCOLS = {
   openai_responses: "openai-responses",
   anthropic: "anthropic",
   ollama: "ollama",
+  gemini: "gemini",
+  ui_message_stream: "ui-message-stream",
 };
 
 const OUTCOMES = { complete: "complete", partial: "truncated" };

@@ -37,13 +37,16 @@ const NAMES: [(&str, Code); 27] = [
 
 /// Words of messages, in lower case, for what servers report under a general name such as
 /// `invalid_request_error`.
-const WORDS: [(&str, Code); 6] = [
+const WORDS: [(&str, Code); 8] = [
     ("credit balance", Code::Quota),
     ("maximum context length", Code::ContextTooLong),
     ("context window", Code::ContextTooLong),
     ("context length", Code::ContextTooLong),
     ("context size", Code::ContextTooLong),
     ("prompt is too long", Code::ContextTooLong),
+    // Google's, with the name `INVALID_ARGUMENT`.
+    ("input token count", Code::ContextTooLong),
+    ("api key not valid", Code::Auth),
 ];
 
 /// The code of an error. The status inside the error object counts where the response itself succeeded.
@@ -184,6 +187,18 @@ mod tests {
             Code::ContextTooLong,
         );
         check(400, "context_length_exceeded", "", Code::ContextTooLong);
+        check(
+            400,
+            "INVALID_ARGUMENT",
+            "The input token count (9) exceeds the maximum number of tokens allowed (8).",
+            Code::ContextTooLong,
+        );
+        check(
+            400,
+            "INVALID_ARGUMENT",
+            "API key not valid. Please pass a valid API key.",
+            Code::Auth,
+        );
     }
 
     #[test]

@@ -12,16 +12,17 @@ pub struct Config {
     /// The wire protocol that the endpoint speaks.
     pub protocol: Protocol,
     /// The whole URL of the endpoint: https, or http on this machine, or a path on the page's own origin.
+    /// For Gemini it names the model, `…/models/NAME`, and may name the method.
     pub endpoint: String,
-    /// The model's name. May be empty only where the endpoint is a path on the page's own origin, whose
-    /// proxy can fix the model.
+    /// The model's name. May be empty only where the protocol does not send it (Gemini and the UI message
+    /// stream), or where the endpoint is a path on the page's own origin, whose proxy can fix the model.
     pub model: String,
     /// The key, sent in the header that the protocol prescribes. `None` sends no such header.
     pub key: Option<Secret>,
     /// Further headers. A name that is set anyway replaces the value. Each one but the safelisted makes the
     /// browser ask the server for permission first, and some servers allow only a fixed list.
     pub headers: Vec<(String, String)>,
-    /// Whether to ask for a stream. The decoder does not need to know: it reads what really comes.
+    /// Whether to ask for a stream; a UI message stream is always one. The decoder does not need to know: it reads what really comes.
     pub stream: bool,
     /// Cap on the model tokens of the answer; on reasoning models it includes the hidden reasoning, so a
     /// small cap can leave no visible text. Default `None`: the server's own.

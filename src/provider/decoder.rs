@@ -248,6 +248,15 @@ impl Decoder {
                 facts,
             },
             Some(End::Partial(reason)) => Outcome::Partial { reason, facts },
+            // The marker came, but not as the last: the event after it could not be read and may hold more text.
+            Some(End::Complete)
+                if self.events.last != LastEvent::Read && !self.events.answer.closed =>
+            {
+                Outcome::Partial {
+                    reason: PartialReason::Cut,
+                    facts,
+                }
+            }
             _ if !self.text().trim().is_empty() => Outcome::Complete(facts),
             _ if self.events.answer.has_tool_call => Outcome::Failed(self.unreadable(
                 "The model called a tool, though none was offered, and gave no answer.",

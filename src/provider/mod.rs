@@ -38,6 +38,7 @@ mod endpoint;
 mod error;
 mod event_reader;
 mod failure;
+mod gemini;
 mod http_date;
 mod json;
 mod json_values;
@@ -52,6 +53,7 @@ pub mod retry;
 mod sniff;
 mod sse;
 mod think;
+mod ui_message_stream;
 mod utf8;
 mod wire_error;
 

@@ -1,7 +1,9 @@
 //! The table of protocols: the only place that knows all of them.
 
 use super::answer::Reader;
-use super::{Config, Input, anthropic, ollama, openai_chat, openai_responses};
+use super::{
+    Config, Input, anthropic, gemini, ollama, openai_chat, openai_responses, ui_message_stream,
+};
 
 /// A wire protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +17,20 @@ pub enum Protocol {
     Anthropic,
     /// Ollama's own protocol, `POST …/api/chat`.
     Ollama,
+    /// Google Gemini, `POST …/models/NAME:streamGenerateContent?alt=sse` or `…:generateContent`.
+    Gemini,
+    /// The AI SDK's UI message stream, which many proxies speak, often at `POST /api/chat`.
+    UiMessageStream,
 }
 
 impl Protocol {
-    const NAMES: [(&'static str, Protocol); 4] = [
+    const NAMES: [(&'static str, Protocol); 6] = [
         ("openai-responses", Protocol::OpenAiResponses),
         ("openai-chat", Protocol::OpenAiChat),
         ("anthropic", Protocol::Anthropic),
         ("ollama", Protocol::Ollama),
+        ("gemini", Protocol::Gemini),
+        ("ui-message-stream", Protocol::UiMessageStream),
     ];
 
     /// The protocol of that name, as [`Protocol::name`] gives it.
@@ -38,18 +46,21 @@ impl Protocol {
     /// `/api/chat` counts only with Ollama's port before it, because countless proxies have that path.
     pub fn from_endpoint(endpoint: &str) -> Option<Protocol> {
         let path = endpoint.split(['?', '#']).next()?.trim_end_matches('/');
-        let ends: [(&str, Protocol); 4] = [
+        let ends: [(&str, Protocol); 6] = [
             ("/chat/completions", Protocol::OpenAiChat),
             ("/v1/responses", Protocol::OpenAiResponses),
             ("/v1/messages", Protocol::Anthropic),
             (":11434/api/chat", Protocol::Ollama),
+            (":streamGenerateContent", Protocol::Gemini),
+            (":generateContent", Protocol::Gemini),
         ];
         ends.iter()
             .find(|(end, _)| path.ends_with(end))
             .map(|(_, protocol)| *protocol)
     }
 
-    /// The stable name: `openai-responses`, `openai-chat`, `anthropic` or `ollama`.
+    /// The stable name: `openai-responses`, `openai-chat`, `anthropic`, `ollama`, `gemini` or
+    /// `ui-message-stream`.
     pub fn name(self) -> &'static str {
         Protocol::NAMES
             .iter()
@@ -57,11 +68,29 @@ impl Protocol {
             .map_or("", |(name, _)| name)
     }
 
+    /// Whether a request names the model, so that it must be known. With Gemini the endpoint names it, and
+    /// behind a UI message stream the server chooses it.
+    pub(super) fn names_model(self) -> bool {
+        !matches!(self, Protocol::Gemini | Protocol::UiMessageStream)
+    }
+
+    /// The URL to call: the endpoint, but where the protocol has the method in it.
+    pub(super) fn url(self, config: &Config) -> String {
+        match self {
+            Protocol::Gemini => gemini::url(config),
+            _ => config.endpoint.clone(),
+        }
+    }
+
     /// The headers that the protocol needs besides `content-type`.
     pub(super) fn headers(self, config: &Config) -> Vec<(&'static str, String)> {
         match self {
             Protocol::Anthropic => anthropic::headers(config),
-            Protocol::OpenAiResponses | Protocol::OpenAiChat | Protocol::Ollama => bearer(config),
+            Protocol::Gemini => gemini::headers(config),
+            Protocol::OpenAiResponses
+            | Protocol::OpenAiChat
+            | Protocol::Ollama
+            | Protocol::UiMessageStream => bearer(config),
         }
     }
 
@@ -72,6 +101,8 @@ impl Protocol {
             Protocol::OpenAiChat => openai_chat::body(config, input),
             Protocol::Anthropic => anthropic::body(config, input),
             Protocol::Ollama => ollama::body(config, input),
+            Protocol::Gemini => gemini::body(config, input),
+            Protocol::UiMessageStream => ui_message_stream::body(input),
         }
     }
 
@@ -82,6 +113,8 @@ impl Protocol {
             Protocol::OpenAiChat => Box::new(openai_chat::ChatReader),
             Protocol::Anthropic => Box::new(anthropic::MessagesReader),
             Protocol::Ollama => Box::new(ollama::OllamaReader),
+            Protocol::Gemini => Box::new(gemini::GeminiReader),
+            Protocol::UiMessageStream => Box::new(ui_message_stream::UiMessageReader::default()),
         }
     }
 }
@@ -134,6 +167,15 @@ mod tests {
             Some(Protocol::Anthropic),
         );
         check("http://localhost:11434/api/chat", Some(Protocol::Ollama));
+        check(
+            "https://api.example.com/v1beta/models/m:streamGenerateContent?alt=sse",
+            Some(Protocol::Gemini),
+        );
+        check(
+            "https://api.example.com/v1beta/models/m:generateContent",
+            Some(Protocol::Gemini),
+        );
+        check("https://api.example.com/v1beta/models/m", None);
         check("/api/ask", None);
         check("/api/chat", None);
         check("https://example.com/survey/responses", None);

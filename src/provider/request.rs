@@ -11,7 +11,7 @@ use super::{Config, Error, Input, endpoint};
 /// `Debug` shows the names of the headers only, because a value can be the key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The endpoint, unchanged.
+    /// The endpoint; for Gemini with the method after it where the endpoint is a model's path.
     pub url: String,
     /// Name and value of each header, names in lower case and unique.
     pub headers: Vec<(String, String)>,
@@ -45,7 +45,8 @@ pub(super) struct Message<'a> {
 /// If the endpoint is not allowed, a header is malformed or the model is not named.
 pub fn request(config: &Config, input: &Input<'_>) -> Result<Request, Error> {
     endpoint::check(&config.endpoint, config.allow_insecure)?;
-    if config.model.is_empty() && !endpoint::is_same_origin(&config.endpoint) {
+    let needs_model = config.protocol.names_model() && !endpoint::is_same_origin(&config.endpoint);
+    if needs_model && config.model.is_empty() {
         return Err(Error::ModelMissing);
     }
     let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
@@ -56,7 +57,7 @@ pub fn request(config: &Config, input: &Input<'_>) -> Result<Request, Error> {
         set(&mut headers, name, value.clone())?;
     }
     Ok(Request {
-        url: config.endpoint.clone(),
+        url: config.protocol.url(config),
         headers,
         body: config.protocol.body(config, input),
     })

@@ -350,7 +350,7 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
     let protocol = protocol.ok_or_else(|| {
         wrong(
             "provider.protocol",
-            "\"openai-responses\", \"openai-chat\", \"anthropic\" or \"ollama\"",
+            "\"openai-responses\", \"openai-chat\", \"anthropic\", \"ollama\", \"gemini\" or \"ui-message-stream\"",
         )
     })?;
     let token_field = match endpoint.token_field.as_deref() {

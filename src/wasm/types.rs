@@ -231,15 +231,18 @@ pub struct GivenSource {
 #[serde(rename_all = "camelCase")]
 pub struct Endpoint {
     /// What the endpoint speaks. May be left out where the endpoint's path is unmistakable
-    /// (`…/v1/responses`, `…/chat/completions`, `…/v1/messages`, `…:11434/api/chat`).
+    /// (`…/v1/responses`, `…/chat/completions`, `…/v1/messages`, `…:11434/api/chat`,
+    /// `…:streamGenerateContent`, `…:generateContent`).
     #[tsify(
         optional,
-        type = "\"openai-responses\" | \"openai-chat\" | \"anthropic\" | \"ollama\""
+        type = "\"openai-responses\" | \"openai-chat\" | \"anthropic\" | \"ollama\" | \"gemini\" | \"ui-message-stream\""
     )]
     pub protocol: Option<String>,
-    /// URL of the endpoint: https, http on this machine, or a path on the page's own origin.
+    /// URL of the endpoint: https, http on this machine, or a path on the page's own origin. For
+    /// `gemini` it names the model, and the method where `stream` shall not choose it.
     pub endpoint: String,
-    /// Name of the model. May be left out only where the endpoint is a path on the page's origin.
+    /// Name of the model. May be left out only where the endpoint is a path on the page's origin,
+    /// and for `gemini` and `ui-message-stream`, which do not send it.
     #[tsify(optional)]
     pub model: String,
     /// Key, sent in the protocol's header and nowhere else. Anything on a page is public: give a

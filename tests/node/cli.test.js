@@ -97,7 +97,11 @@ refuses("an empty question", () => ["ask", "--bundle", bundle, " "], /the questi
 refuses("a number out of range", () => ["search", "--bundle", bundle, "--limit", "0", "x"], /from 1 to 1000/u);
 refuses("an unknown collection", () => ["search", "--bundle", bundle, "--collection", "cobol", "x"], /it has sql, python, spark, llm|"cobol"/u);
 refuses("an unknown prompt", () => ["ask", "--bundle", bundle, "--prompt", "poem", "Why?"], /must be one of cited, .*\(bad-options\)/u);
-refuses("an endpoint without a model", () => ["ask", "--bundle", bundle, "--endpoint", "https://a.example", "Why?"], /add --model/u);
+refuses(
+  "an endpoint without a model",
+  () => ["ask", "--bundle", bundle, "--endpoint", "https://a.example/v1/responses", "Why?"],
+  /no model is named/u,
+);
 
 test("a bundle that was cut is refused", async (t) => {
   const bytes = await readFile(path.join(bundle, "docs.wasm"));

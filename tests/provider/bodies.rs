@@ -4,11 +4,13 @@ use groundling::provider::{Code, Decoder, Event, Outcome, PartialReason, Protoco
 
 use crate::replay::{Reply, head};
 
-const PROTOCOLS: [Protocol; 4] = [
+const PROTOCOLS: [Protocol; 6] = [
     Protocol::OpenAiResponses,
     Protocol::OpenAiChat,
     Protocol::Anthropic,
     Protocol::Ollama,
+    Protocol::Gemini,
+    Protocol::UiMessageStream,
 ];
 
 #[track_caller]

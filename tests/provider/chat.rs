@@ -299,6 +299,8 @@ fn a_finish_reason_with_every_chunk_does_not_end_the_text() {
     let early = HELLO.replace("\"finish_reason\":null", "\"finish_reason\":\"stop\"");
     let seen = reply(sse(&[&early, WORLD, STOP, "[DONE]"])).replay();
     assert_eq!(seen.text, TEXT);
+    let cut = "data: {\"choices\":[{\"del";
+    reply(sse(&[&early]) + cut).partial(PartialReason::Cut, "Open ");
 }
 
 #[test]

@@ -5,8 +5,10 @@
 mod anthropic;
 mod bodies;
 mod chat;
+mod gemini;
 mod ollama;
 mod replay;
 mod requests;
 mod responses;
 mod secrets;
+mod ui_message_stream;

@@ -215,3 +215,80 @@ fn an_ollama_request_has_options_only_where_they_are_set() {
         r#"{"model":"m","messages":[{"role":"system","content":"Answer from the sources."},{"role":"user","content":"<question>a \"b\"</question>"}],"stream":false,"options":{"num_predict":300,"num_ctx":8192}}"#,
     );
 }
+
+#[test]
+fn a_gemini_request_has_its_key_in_a_header_and_needs_no_model() {
+    let mut config = Config::new(
+        Protocol::Gemini,
+        "https://api.example.com/v1beta/models/m:streamGenerateContent?alt=sse",
+        "",
+    );
+    check_body(
+        &config,
+        r#"{"systemInstruction":{"parts":[{"text":"Answer from the sources."}]},"contents":[{"role":"user","parts":[{"text":"<question>a \"b\"</question>"}]}]}"#,
+    );
+    config.key = Some(Secret::new("sk-1"));
+    config.max_output_tokens = Some(300);
+    let request = request(&config, &INPUT).unwrap();
+    assert!(
+        request
+            .body
+            .ends_with(r#","generationConfig":{"maxOutputTokens":300}}"#),
+        "{}",
+        request.body
+    );
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(
+        request.headers,
+        [
+            pair("content-type", "application/json"),
+            pair("x-goog-api-key", "sk-1")
+        ]
+    );
+}
+
+#[test]
+fn a_gemini_endpoint_gets_its_method_only_where_it_is_a_models_path() {
+    #[track_caller]
+    fn check(endpoint: &str, streamed: &str, whole: &str) {
+        let mut config = Config::new(Protocol::Gemini, endpoint, "");
+        assert_eq!(request(&config, &INPUT).unwrap().url, streamed);
+        config.stream = false;
+        assert_eq!(request(&config, &INPUT).unwrap().url, whole);
+    }
+    check(
+        "https://api.example.com/v1beta/models/m-1.5",
+        "https://api.example.com/v1beta/models/m-1.5:streamGenerateContent?alt=sse",
+        "https://api.example.com/v1beta/models/m-1.5:generateContent",
+    );
+    check(
+        "/google/tunedModels/m?site=docs",
+        "/google/tunedModels/m:streamGenerateContent?alt=sse&site=docs",
+        "/google/tunedModels/m:generateContent?site=docs",
+    );
+    for endpoint in [
+        "https://api.example.com/v1beta/models/m:streamGenerateContent",
+        "https://api.example.com/v1beta/models/m:generateContent?x=1",
+        "https://api.example.com/v1beta/models/",
+        "/api/ask",
+    ] {
+        check(endpoint, endpoint, endpoint);
+    }
+}
+
+#[test]
+fn a_ui_message_request_is_one_message_of_two_parts() {
+    let mut config = Config::new(
+        Protocol::UiMessageStream,
+        "https://docs.example.com/api/chat",
+        "",
+    );
+    config.max_output_tokens = Some(300);
+    config.key = Some(Secret::new("sk-1"));
+    check_body(
+        &config,
+        r#"{"messages":[{"id":"question","role":"user","parts":[{"type":"text","text":"Answer from the sources."},{"type":"text","text":"<question>a \"b\"</question>"}]}],"trigger":"submit-message"}"#,
+    );
+    let headers = request(&config, &INPUT).unwrap().headers;
+    assert!(headers.contains(&("authorization".to_owned(), "Bearer sk-1".to_owned())));
+}

@@ -7,6 +7,15 @@ use crate::replay::head;
 const CANARY: &str = "sk-canary-7f3a9c";
 const TOKEN: &str = "canary-token-51d0";
 
+const PROTOCOLS: [Protocol; 6] = [
+    Protocol::OpenAiChat,
+    Protocol::OpenAiResponses,
+    Protocol::Anthropic,
+    Protocol::Ollama,
+    Protocol::Gemini,
+    Protocol::UiMessageStream,
+];
+
 fn config(endpoint: &str) -> Config {
     let mut config = Config::new(Protocol::OpenAiChat, endpoint, "m");
     config.key = Some(Secret::new(CANARY));
@@ -34,18 +43,21 @@ fn ask(config: &Config) -> Result<Request, groundling::provider::Error> {
 
 #[test]
 fn settings_and_requests_do_not_print_it() {
-    let config = config("https://example.com/v1/chat/completions?key=canary-token-51d0");
-    check(&format!("{config:?}"));
-    let request = ask(&config).unwrap();
-    assert!(
-        request
-            .headers
-            .iter()
-            .any(|(_, value)| value.contains(CANARY)),
-        "it is sent"
-    );
-    assert!(!request.body.contains(CANARY));
-    check(&format!("{request:?}"));
+    let mut config = config("https://example.com/v1/models/m?key=canary-token-51d0");
+    for protocol in PROTOCOLS {
+        config.protocol = protocol;
+        check(&format!("{config:?}"));
+        let request = ask(&config).unwrap();
+        assert!(
+            request
+                .headers
+                .iter()
+                .any(|(_, value)| value.contains(CANARY)),
+            "it is sent"
+        );
+        assert!(!request.body.contains(CANARY) && !request.url.contains(CANARY));
+        check(&format!("{request:?}"));
+    }
 }
 
 #[test]
@@ -88,12 +100,7 @@ fn failures_do_not_repeat_what_the_server_repeats() {
         format!("data: {{\"choices\":[]}}{both}\n\n"),
         format!("{{\"error\":\"{both}"),
     ];
-    for protocol in [
-        Protocol::OpenAiChat,
-        Protocol::OpenAiResponses,
-        Protocol::Anthropic,
-        Protocol::Ollama,
-    ] {
+    for protocol in PROTOCOLS {
         for body in &bodies {
             for status in [200, 302, 400, 401, 429, 500] {
                 let mut head = head(status, "");

@@ -23,7 +23,6 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").AskOptions} AskOptions */
 /** @typedef {import("./engine.js").Answer} Answer */
 /** @typedef {import("./engine.js").EngineEvent | { type: "error", error: unknown }} AskEvent */
-/** @typedef {import("./engine.js").ContextOptions} ContextOptions */
 /** @typedef {import("./engine.js").ContextAnswer} ContextAnswer */
 /** @typedef {import("./engine.js").Verification} Verification */
 
@@ -344,7 +343,7 @@ export class Docs {
    * Asks with all chunks found as context, without citations: the answer as the model gave it.
    *
    * @param {string} question
-   * @param {ContextOptions} [options]
+   * @param {AskOptions} [options]
    * @returns {Promise<ContextAnswer>}
    */
   askContext(question, options) {

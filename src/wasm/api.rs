@@ -3,17 +3,17 @@
 use super::convert;
 use super::error::{to_js, twin};
 use super::fetch::{Clock, run};
-use super::options::{self, AskOptions, ContextOptions, Host};
+use super::options::{self, AskOptions, Defaults, Host};
 use super::types::{
     Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
     Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, Provider, Retrieval, retrieve};
+use crate::ask::{Flow, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
-use crate::prompt::{self, Selection};
+use crate::prompt;
 use crate::search::{self, Searcher};
 use js_sys::Promise;
 use std::rc::Rc;
@@ -57,23 +57,49 @@ impl Docs {
         &self,
         question: &str,
         options: RetrieveOptions,
+        defaults: &Defaults,
     ) -> Result<Vec<prompt::Source>, JsValue> {
-        let retrieval = options::retrieval(options);
+        let retrieval = options::retrieval(options, &defaults.retrieval);
         retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))
     }
 
     /// The question with its sources and provider, ready to start.
-    fn flow(&self, question: &str, options: &mut AskOptions) -> Result<Flow, JsValue> {
-        let template = options::template(&options.prompt, "cited")?;
+    fn flow(
+        &self,
+        question: &str,
+        options: &mut AskOptions,
+        defaults: &Defaults,
+    ) -> Result<Flow, JsValue> {
+        let template = options::template(&options.prompt, defaults.prompt)?;
         let provider = options::provider(&options.provider)?;
         let sources = match options.given_sources() {
             Some(given) => given,
-            None => self.sources(question, options.retrieve())?,
+            None => self.sources(question, options.retrieve(), defaults)?,
         };
         Ok(Flow::new(
             prompt::build(&template, sources, question),
             provider,
         ))
+    }
+
+    /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.
+    fn begin(
+        &self,
+        question: &str,
+        options: Option<Ts<AskOptions>>,
+        defaults: &Defaults,
+    ) -> Result<(Flow, Host, Clock), JsValue> {
+        let mut clock = Clock::start();
+        let mut options: AskOptions = options::read(&given(options))?;
+        let host = Host::new(
+            &options.provider,
+            &options.signal,
+            options.timeout_ms,
+            &options.on_event,
+        )?;
+        let flow = self.flow(question, &mut options, defaults)?;
+        clock.retrieved();
+        Ok((flow, host, clock))
     }
 }
 
@@ -180,7 +206,11 @@ impl Docs {
         question: &str,
         options: Option<Ts<RetrieveOptions>>,
     ) -> Result<Vec<Ts<Source>>, JsValue> {
-        let sources = self.sources(question, options::read(&given(options))?)?;
+        let sources = self.sources(
+            question,
+            options::read(&given(options))?,
+            &Defaults::cited(),
+        )?;
         let mut twins = Vec::with_capacity(sources.len());
         for source in &sources {
             twins.push(twin(convert::source(source))?);
@@ -195,7 +225,7 @@ impl Docs {
         options: Option<Ts<AskOptions>>,
     ) -> Result<Ts<Prompt>, JsValue> {
         let mut options: AskOptions = options::read(&given(options))?;
-        let flow = self.flow(question, &mut options)?;
+        let flow = self.flow(question, &mut options, &Defaults::cited())?;
         let request = flow.request().map_err(|error| to_js(&error.into()))?;
         twin(convert::prompt(flow.prompt(), request))
     }
@@ -203,16 +233,7 @@ impl Docs {
     /// Answers a question.
     #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
     pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
-        let mut clock = Clock::start();
-        let mut options: AskOptions = options::read(&given(options))?;
-        let host = Host::new(
-            &options.provider,
-            &options.signal,
-            options.timeout_ms,
-            &options.on_event,
-        )?;
-        let flow = self.flow(question, &mut options)?;
-        clock.retrieved();
+        let (flow, host, clock) = self.begin(question, options, &Defaults::cited())?;
         Ok(future_to_promise(async move {
             let (answer, timings) = run(flow, host, clock).await?;
             Ok(twin(convert::answer(answer, timings))?.js_value())
@@ -224,40 +245,19 @@ impl Docs {
     pub fn ask_context(
         &self,
         question: &str,
-        options: Option<Ts<ContextOptions>>,
+        options: Option<Ts<AskOptions>>,
     ) -> Result<Promise, JsValue> {
-        let mut clock = Clock::start();
-        let options: ContextOptions = options::read(&given(options))?;
-        let host = Host::new(
-            &options.provider,
-            &options.signal,
-            options.timeout_ms,
-            &JsValue::UNDEFINED,
-        )?;
-        let template = options::template(&options.prompt, "context-ru")?;
-        let provider: Provider = options::provider(&options.provider)?;
-        let retrieval = Retrieval {
-            top: options.top.unwrap_or(10) as usize,
-            selection: Selection::ALL,
-            filter: convert::filter(options.filter),
-        };
-        let sources =
-            retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))?;
-        let mut paths: Vec<String> = Vec::new();
-        for source in &sources {
-            if !paths.contains(&source.passage.path) {
-                paths.push(source.passage.path.clone());
+        let (flow, host, clock) = self.begin(question, options, &Defaults::context())?;
+        let mut sources: Vec<String> = Vec::new();
+        for source in &flow.prompt().sources {
+            if !sources.contains(&source.passage.path) {
+                sources.push(source.passage.path.clone());
             }
         }
-        let flow = Flow::new(prompt::build(&template, sources, question), provider);
-        clock.retrieved();
         Ok(future_to_promise(async move {
             let (answer, _) = run(flow, host, clock).await?;
-            let answer = ContextAnswer {
-                answer: answer.text,
-                sources: paths,
-            };
-            Ok(twin(answer)?.js_value())
+            let answer = answer.text;
+            Ok(twin(ContextAnswer { answer, sources })?.js_value())
         }))
     }
 

@@ -10,13 +10,14 @@ use super::types::{
 use crate::ask::{Provider, Retrieval};
 use crate::prompt::{self, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
+use crate::search;
 use tsify::Tsify;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Questions may take this long unless told otherwise: models with reasoning are slow.
 const DEFAULT_TIMEOUT_MS: u32 = 120_000;
 
-/// How to answer a question.
+/// How to answer a question. The defaults of `askContext` stand in brackets.
 #[derive(Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct AskOptions {
@@ -26,19 +27,20 @@ pub struct AskOptions {
         type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
     )]
     pub(super) provider: JsValue,
-    /// A preset (`cited`, the default, `cited-ru`, `context`, `context-ru`) or an own template.
+    /// A preset (`cited`, `cited-ru`, `context`, `context-ru`) or an own template. Default `cited`
+    /// [`context-ru`].
     #[tsify(
         optional,
         type = "\"cited\" | \"cited-ru\" | \"context\" | \"context-ru\" | Template"
     )]
     pub(super) prompt: JsValue,
-    /// Chunks to consider, best first. Default 20.
+    /// Chunks to consider, best first. Default 20 [10].
     #[tsify(optional)]
     pub(super) top: Option<u32>,
-    /// Most words that the sources may have together. Default 700.
+    /// Most words that the sources may have together. Default 700 [no limit].
     #[tsify(optional)]
     pub(super) budget_words: Option<u32>,
-    /// Most sources from one page. Default 1.
+    /// Most sources from one page. Default 1 [no limit].
     #[tsify(optional)]
     pub(super) per_page: Option<u32>,
     /// Most sources. Default: as many as the budget holds.
@@ -76,51 +78,6 @@ impl FromOption for AskOptions {
             signal: fields.value("signal"),
             timeout_ms: fields.optional("timeoutMs"),
             on_event: fields.value("onEvent"),
-        };
-        fields.finish(options)
-    }
-}
-
-/// How to ask with all chunks found as context.
-#[derive(Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct ContextOptions {
-    /// Who answers, as in `AskOptions`.
-    #[tsify(
-        optional,
-        type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
-    )]
-    pub(super) provider: JsValue,
-    /// A preset or an own template. Default `context-ru`.
-    #[tsify(
-        optional,
-        type = "\"cited\" | \"cited-ru\" | \"context\" | \"context-ru\" | Template"
-    )]
-    pub(super) prompt: JsValue,
-    /// Number of chunks, best first. Default 10.
-    #[tsify(optional)]
-    pub(super) top: Option<u32>,
-    /// Where to look. Default everywhere.
-    #[tsify(optional)]
-    pub(super) filter: Filter,
-    /// Stops the question; the call rejects with the signal's reason.
-    #[tsify(optional, type = "AbortSignal")]
-    pub(super) signal: JsValue,
-    /// Milliseconds until the question fails with `provider-timeout`. Default 120000.
-    #[tsify(optional)]
-    pub(super) timeout_ms: Option<u32>,
-}
-
-impl FromOption for ContextOptions {
-    fn from_option(value: &JsValue, path: &str) -> Result<ContextOptions, JsValue> {
-        let mut fields = Fields::of(value, path);
-        let options = ContextOptions {
-            provider: fields.value("provider"),
-            prompt: fields.value("prompt"),
-            top: fields.optional("top"),
-            filter: fields.optional("filter").unwrap_or_default(),
-            signal: fields.value("signal"),
-            timeout_ms: fields.optional("timeoutMs"),
         };
         fields.finish(options)
     }
@@ -272,18 +229,48 @@ impl AskOptions {
     }
 }
 
+/// What a call does where its options say nothing.
+pub(super) struct Defaults {
+    /// Name of a preset.
+    pub(super) prompt: &'static str,
+    pub(super) retrieval: Retrieval,
+}
+
+impl Defaults {
+    /// Few sources that fit together, each to be cited.
+    pub(super) fn cited() -> Defaults {
+        Defaults {
+            prompt: "cited",
+            retrieval: Retrieval::default(),
+        }
+    }
+
+    /// All of the best chunks as context.
+    pub(super) fn context() -> Defaults {
+        Defaults {
+            prompt: "context-ru",
+            retrieval: Retrieval {
+                top: 10,
+                selection: Selection::ALL,
+                filter: search::Filter::default(),
+            },
+        }
+    }
+}
+
 /// The retrieval that options describe.
-pub(super) fn retrieval(options: RetrieveOptions) -> Retrieval {
-    let mut retrieval = Retrieval::default();
+pub(super) fn retrieval(options: RetrieveOptions, default: &Retrieval) -> Retrieval {
     let count = |value: Option<u32>, default: usize| value.map_or(default, |value| value as usize);
-    retrieval.top = count(options.top, retrieval.top);
-    retrieval.selection = Selection {
-        budget_words: count(options.budget_words, retrieval.selection.budget_words),
-        per_page: count(options.per_page, retrieval.selection.per_page),
-        max_sources: options.max_sources.map(|most| most as usize),
-    };
-    retrieval.filter = convert::filter(options.filter);
-    retrieval
+    let selection = default.selection;
+    Retrieval {
+        top: count(options.top, default.top),
+        selection: Selection {
+            budget_words: count(options.budget_words, selection.budget_words),
+            per_page: count(options.per_page, selection.per_page),
+            max_sources: options.max_sources.map(|most| most as usize),
+        },
+        filter: convert::filter(options.filter),
+    }
 }
 
 /// What the engine needs to run a call from JavaScript.

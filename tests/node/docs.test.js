@@ -158,7 +158,6 @@ for (const [type, page] of [
   ["Filter", "docs/javascript-api.md"],
   ["Hit", "docs/search.md"],
   ["AskOptions", "docs/javascript-api.md"],
-  ["ContextOptions", "docs/javascript-api.md"],
   ["Answer", "docs/javascript-api.md"],
   ["Source", "docs/javascript-api.md"],
   ["Timings", "docs/javascript-api.md"],

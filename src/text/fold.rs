@@ -159,6 +159,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
     use unicode_normalization::UnicodeNormalization;
 
     use super::super::chars::CharClass;
@@ -380,7 +381,28 @@ mod tests {
         assert!(folded.len() <= 64 && folded.len() > 40);
     }
 
+    #[test]
+    fn a_character_and_its_decomposition_fold_alike() {
+        let fold = |text: String| {
+            let mut folded = String::new();
+            fold_into(&text, &mut folded, 1000);
+            folded
+        };
+        let is_in_word = |c: char| CharClass::of(c) != CharClass::Break;
+        for c in ('\u{80}'..=char::MAX).filter(|&c| is_in_word(c)) {
+            let decomposed: String = std::iter::once(c).nfd().collect();
+            assert!(
+                decomposed.chars().all(is_in_word),
+                "{c:?} as {decomposed:?}"
+            );
+            assert_eq!(fold(c.to_string()), fold(decomposed), "{c:?}");
+        }
+    }
+
     proptest! {
+        // The same texts in every run: a failure is to be met when the code changes, not by chance.
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), cases: 2000, ..ProptestConfig::default() })]
+
         #[test]
         fn equivalent_texts_fold_alike(text in "\\PC{0,12}") {
             let fold = |text: String| {

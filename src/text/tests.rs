@@ -1,6 +1,7 @@
 //! What the analyzer promises, by kind of text.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::{Analyzer, Language, MAX_TERM_BYTES, Token, TokenKind};
 
@@ -362,6 +363,9 @@ fn documentation() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    // The same texts in every run: a failure is to be met when the code changes, not by chance.
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
     #[test]
     fn offsets_cut_what_the_term_was_made_of(text in documentation(), language in proptest::sample::select(Language::all())) {
         let analyzer = Analyzer::new(language);

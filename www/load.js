@@ -285,7 +285,7 @@ export class Docs {
    * @returns {Promise<SearchResults>}
    */
   async search(query, options) {
-    return this.#crash.run(() => this.#engine.search(query, options));
+    return this.#crash.run(() => this.#engine.search(text(query, "query"), options));
   }
 
   /**
@@ -303,7 +303,7 @@ export class Docs {
    * @returns {Promise<Page | undefined>}
    */
   async page(path) {
-    return this.#crash.run(() => this.#engine.page(path));
+    return this.#crash.run(() => this.#engine.page(text(path, "path")));
   }
 
   /**
@@ -314,7 +314,7 @@ export class Docs {
    * @returns {Promise<Source[]>}
    */
   async retrieve(question, options) {
-    return this.#crash.run(() => this.#engine.retrieve(question, options));
+    return this.#crash.run(() => this.#engine.retrieve(text(question, "question"), options));
   }
 
   /**
@@ -325,7 +325,7 @@ export class Docs {
    * @returns {Promise<Prompt>}
    */
   async prompt(question, options) {
-    return this.#crash.run(() => this.#engine.prompt(question, options));
+    return this.#crash.run(() => this.#engine.prompt(text(question, "question"), options));
   }
 
   /**
@@ -336,7 +336,7 @@ export class Docs {
    * @returns {Promise<Answer>} rejects with {@link GroundlingError}, or with `signal.reason`
    */
   ask(question, options) {
-    return this.#crash.runAsync(() => this.#engine.ask(question, options));
+    return this.#crash.runAsync(() => this.#engine.ask(text(question, "question"), options));
   }
 
   /**
@@ -347,7 +347,7 @@ export class Docs {
    * @returns {Promise<ContextAnswer>}
    */
   askContext(question, options) {
-    return this.#crash.runAsync(() => this.#engine.askContext(question, options));
+    return this.#crash.runAsync(() => this.#engine.askContext(text(question, "question"), options));
   }
 
   /**
@@ -396,7 +396,7 @@ export class Docs {
    * @returns {Promise<Verification>}
    */
   async verify(reply, sources) {
-    return this.#crash.run(() => this.#engine.verify(reply, sources));
+    return this.#crash.run(() => this.#engine.verify(text(reply, "reply"), count(sources, "sources")));
   }
 
   /** Gives the instance's memory back. Every later call throws or rejects with `docs-freed`. */
@@ -404,4 +404,28 @@ export class Docs {
     this.#crash.run(() => this.#engine.free());
     this.#crash.close();
   }
+}
+
+/**
+ * The glue would take a value of another type for a string and read beyond its memory.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {string}
+ */
+function text(value, name) {
+  if (typeof value === "string") return value;
+  throw new GroundlingError("bad-options", `\`${name}\` must be a string`);
+}
+
+/**
+ * The glue would make a number of 32 bits of any value: of -1 so many that every citation counts.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number}
+ */
+function count(value, name) {
+  if (typeof value === "number" && value >>> 0 === value) return value;
+  throw new GroundlingError("bad-options", `\`${name}\` must be a whole number from 0 to 4294967295`);
 }

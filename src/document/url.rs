@@ -41,7 +41,7 @@ pub(super) fn of_file(path: &str, format: Format, options: &Options) -> String {
 ///
 /// Generators read it relative to the site, so the base is applied here as for any other page.
 pub(super) fn of_permalink(permalink: &str, path: &str, options: &Options) -> String {
-    if permalink.contains("://") {
+    if has_origin(permalink) {
         return without_fragment(permalink).to_owned();
     }
     let mut url = base(options);
@@ -61,10 +61,19 @@ pub(super) fn of_permalink(permalink: &str, path: &str, options: &Options) -> St
 /// The address of a record. Its `url` is an address already: only a relative one gets the base.
 pub(super) fn of_record(url: &str, options: &Options) -> String {
     let url = without_fragment(url);
-    if url.starts_with('/') || url.contains("://") {
+    if url.starts_with('/') || has_origin(url) {
         return url.to_owned();
     }
     base(options) + url
+}
+
+/// Whether a page can be at that address as it stands. Other schemes are no addresses of pages:
+/// `javascript://` would run as a link.
+fn has_origin(url: &str) -> bool {
+    ["https://", "http://"].iter().any(|scheme| {
+        url.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
 }
 
 fn without_fragment(url: &str) -> &str {
@@ -176,5 +185,18 @@ mod tests {
         assert_eq!(of_record("/b/x#y", &options), "/b/x");
         assert_eq!(of_record("x", &options), "/b/x");
         assert_eq!(of_record("https://e.org/x", &options), "https://e.org/x");
+        assert_eq!(
+            of_permalink("HTTP://e.org/x", "a.md", &options),
+            "HTTP://e.org/x"
+        );
+    }
+
+    #[test]
+    fn an_address_that_a_link_would_run_becomes_a_path() {
+        let options = Options::default();
+        let hostile = "javascript://x/%0aalert(1)";
+        let path = "/javascript://x/%0aalert(1)";
+        assert_eq!(of_record(hostile, &options), path);
+        assert_eq!(of_permalink(hostile, "a.md", &options), path);
     }
 }

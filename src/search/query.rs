@@ -3,6 +3,10 @@
 use crate::text::{Analyzer, TokenKind, fold};
 use std::ops::Range;
 
+/// Most terms that a query may have, as many as Lucene's Boolean queries have clauses. No question
+/// comes near it; a pasted book does, and each of its words is compared with all terms before it.
+const MAX_TERMS: usize = 1024;
+
 /// What is searched for: the distinct terms of a question, in the order of their first occurrence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
@@ -51,7 +55,7 @@ pub struct QueryTerm {
 impl Query {
     /// Analyses a question with the analyzers of all languages of an index: a question does not
     /// say its language, and a term that another language's analyzer makes of it either finds
-    /// chunks of that language or nothing.
+    /// chunks of that language or nothing. Terms after the first 1024 are left out.
     pub fn new(question: &str, analyzers: &[Analyzer]) -> Query {
         let mut query = Query::default();
         for analyzer in analyzers {
@@ -62,6 +66,7 @@ impl Query {
                     Some(i) if i >= known => query.terms[i].count += 1,
                     // Another analyzer has counted it.
                     Some(_) => {}
+                    None if query.terms.len() == MAX_TERMS => {}
                     None => query.terms.push(QueryTerm {
                         term: token.term.to_owned(),
                         count: 1,
@@ -103,5 +108,19 @@ impl Query {
     /// Whether every term is a stop word; then they count as words.
     pub fn only_stop_words(&self) -> bool {
         self.terms.iter().all(|term| term.stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Language;
+
+    #[test]
+    fn a_question_as_long_as_a_book_has_a_bounded_number_of_terms() {
+        let words: Vec<String> = (0..3000).map(|i| format!("w{i}x")).collect();
+        let analyzers = [Analyzer::new(Language::from_tag("en"))];
+        let query = Query::new(&words.join(" "), &analyzers);
+        assert_eq!(query.terms.len(), MAX_TERMS);
     }
 }

@@ -115,6 +115,10 @@ pub(super) async fn run(
         .map_err(|error| to_js(&error.into()))?;
     let answer = loop {
         events.borrow_mut().check()?;
+        // A callback of the caller's may have stopped what needs no more waiting.
+        if let Some(reason) = stop.reason() {
+            return Err(reason);
+        }
         step = match step {
             Step::Done(answer) => break *answer,
             Step::Failed(failure) => return Err(to_js(&failure.into())),

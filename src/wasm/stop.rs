@@ -31,7 +31,6 @@ pub(super) struct Stop {
     signal: Option<AbortSignal>,
     on_abort: Closure<dyn FnMut()>,
     _on_timeout: Closure<dyn FnMut()>,
-    _ignore: Closure<dyn FnMut(JsValue)>,
 }
 
 impl Stop {
@@ -48,9 +47,10 @@ impl Stop {
         let reason = Rc::new(RefCell::new(None));
         let mut reject = None;
         let stopped = Promise::new(&mut |_, rejecting| reject = Some(rejecting));
-        // Without a handler of its own a rejection that nobody waits for would be reported.
-        let ignore = Closure::once(|_: JsValue| {});
-        let _ = stopped.catch(&ignore);
+        // Handles the rejection, which would be reported where nobody waits for it. A closure of
+        // ours would not do: it is called after an abort that ends the question in the same turn,
+        // when all of this is dropped.
+        let _ = Promise::all_settled(&Array::of1(&stopped));
 
         let halt = {
             let (controller, reason) = (controller.clone(), reason.clone());
@@ -83,7 +83,9 @@ impl Stop {
             let listener = on_abort.as_ref().unchecked_ref();
             signal.add_event_listener_with_callback("abort", listener)?;
         }
-        let timer = set_timeout(on_timeout.as_ref().unchecked_ref(), f64::from(timeout_ms));
+        // A timer takes a longer delay for none at all.
+        let delay_ms = f64::from(timeout_ms.min(i32::MAX as u32));
+        let timer = set_timeout(on_timeout.as_ref().unchecked_ref(), delay_ms);
         Ok(Stop {
             controller,
             stopped,
@@ -92,7 +94,6 @@ impl Stop {
             signal: signal.cloned(),
             on_abort,
             _on_timeout: on_timeout,
-            _ignore: ignore,
         })
     }
 

@@ -76,6 +76,23 @@ test("an abort in the middle of a stream rejects at once and closes the connecti
   await closed;
 });
 
+test("an abort inside a callback rejects also where nothing is waited for", async () => {
+  for (const type of ["sources", "delta"]) {
+    const stop = new AbortController();
+    const onEvent = (event) => event.type === type && stop.abort(REASON);
+    await assert.rejects(docs.ask("kettle", { signal: stop.signal, onEvent }), (thrown) => thrown === REASON);
+  }
+  const stop = new AbortController();
+  const provider = () => (stop.abort(REASON), "A kettle boils. [1]");
+  await assert.rejects(docs.ask("kettle", { signal: stop.signal, provider }), (thrown) => thrown === REASON);
+});
+
+test("a time limit longer than a timer can wait is no time limit at once", async () => {
+  const provider = () => new Promise((resolve) => setTimeout(resolve, 30, "A kettle boils. [1]"));
+  const { grounded } = await docs.ask("kettle", { provider, timeoutMs: 2 ** 32 - 1 });
+  assert.ok(grounded);
+});
+
 test("an abort while a function answers rejects at once", async () => {
   const stop = new AbortController();
   const question = docs.ask("kettle", { provider: () => new Promise(() => {}), signal: stop.signal });

@@ -189,3 +189,27 @@ test("an option that does not exist is refused by name", async () => {
   const asked = docs.ask("tea", /** @type {any} */ ({ budgetwords: 5 }));
   await assert.rejects(asked, { code: "bad-options", message: /`budgetwords`; there are: .*budgetWords/ });
 });
+
+test("a value that is no string is refused, and the bundle stays usable", async () => {
+  const docs = await load(tea);
+  for (const value of /** @type {any[]} */ ([undefined, null, 5, 5n, {}, ["tea"], Symbol("tea")])) {
+    for (const call of ["search", "page", "retrieve", "prompt", "ask", "askContext"]) {
+      await assert.rejects(docs[call](value), { code: "bad-options", message: /must be a string/u });
+    }
+    await assert.rejects(docs.verify(value, 1), { code: "bad-options" });
+  }
+  assert.equal((await docs.search("kettle")).total, 1);
+});
+
+test("a number of sources that is none is refused, and lets no citation pass", async () => {
+  const docs = await load(tea);
+  for (const value of /** @type {any[]} */ ([-1, 1.5, NaN, "3", undefined, 2 ** 32])) {
+    await assert.rejects(docs.verify("Tea. [1]", value), { code: "bad-options", message: /`sources`/u });
+  }
+});
+
+test("a pasted book is searched in time that grows with its length", { timeout: 20_000 }, async () => {
+  const docs = await load(tea);
+  const words = Array.from({ length: 100_000 }, (_, i) => `w${i.toString(36)}`);
+  assert.equal((await docs.search(`kettle ${words.join(" ")}`)).total, 1);
+});

@@ -418,6 +418,9 @@ function text(value, name) {
   throw new GroundlingError("bad-options", `\`${name}\` must be a string`);
 }
 
+/** Far beyond what a prompt holds; a range in a reply is read number by number up to it. */
+const MOST_SOURCES = 10_000;
+
 /**
  * The glue would make a number of 32 bits of any value: of -1 so many that every citation counts.
  *
@@ -426,6 +429,6 @@ function text(value, name) {
  * @returns {number}
  */
 function count(value, name) {
-  if (typeof value === "number" && value >>> 0 === value) return value;
-  throw new GroundlingError("bad-options", `\`${name}\` must be a whole number from 0 to 4294967295`);
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_SOURCES) return value;
+  throw new GroundlingError("bad-options", `\`${name}\` must be a whole number from 0 to ${MOST_SOURCES}`);
 }

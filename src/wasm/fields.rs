@@ -37,7 +37,9 @@ impl<'a> Fields<'a> {
             object,
             path,
             names: Vec::new(),
-            mistake: (!object.is_object()).then(|| wrong(shown, "an object")),
+            // A list is an object too, and its methods have names that options have.
+            mistake: (!object.is_object() || Array::is_array(object))
+                .then(|| wrong(shown, "an object")),
         }
     }
 

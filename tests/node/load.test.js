@@ -188,6 +188,8 @@ test("an option that does not exist is refused by name", async () => {
   const docs = await load(tea);
   const asked = docs.ask("tea", /** @type {any} */ ({ budgetwords: 5 }));
   await assert.rejects(asked, { code: "bad-options", message: /`budgetwords`; there are: .*budgetWords/ });
+  const listed = docs.ask("tea", /** @type {any} */ ([]));
+  await assert.rejects(listed, { code: "bad-options", message: /`options` must be an object/ });
 });
 
 test("a value that is no string is refused, and the bundle stays usable", async () => {

@@ -16,7 +16,7 @@
 /** @template Actual @typedef {Record<string, Field<Actual>>} Fields */
 
 /** A run of white space, a no-break space included, counts as one space. */
-export function collapse(text) {
+function collapse(text) {
   return text.replace(/\s+/gu, " ").trim();
 }
 

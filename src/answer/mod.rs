@@ -14,6 +14,4 @@ mod verify;
 
 pub use marker::{Marker, NumberRange};
 pub use scanner::{CitationScanner, citations};
-pub use verify::{
-    Citation, Cited, Reason, Verdict, is_refusal, judge, verify, verify_with_refusal,
-};
+pub use verify::{Citation, Cited, Reason, Verdict, is_refusal, verify, verify_with_refusal};

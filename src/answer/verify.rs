@@ -86,11 +86,6 @@ pub fn verify(reply: &str, source_count: u32) -> Verdict {
 /// [`verify`] that also tells a refusal, the template's `refusal` text, from an answer that only
 /// forgot to cite.
 pub fn verify_with_refusal(reply: &str, source_count: u32, refusal: &str) -> Verdict {
-    judge(reply, &citations(reply), source_count, refusal)
-}
-
-/// [`verify_with_refusal`] for a caller that found the `markers` of `reply` while it streamed in.
-pub fn judge(reply: &str, markers: &[Marker], source_count: u32, refusal: &str) -> Verdict {
     if reply.trim().is_empty() {
         return not_grounded(Reason::Empty);
     }
@@ -101,7 +96,7 @@ pub fn judge(reply: &str, markers: &[Marker], source_count: u32, refusal: &str) 
         numbers,
         invalid,
         places,
-    } = Cited::of(markers, source_count);
+    } = Cited::of(&citations(reply), source_count);
     if numbers.is_empty() {
         return not_grounded(Reason::NoCitation);
     }

@@ -10,8 +10,10 @@ mod inline;
 mod link;
 mod marker;
 mod scanner;
+mod strip;
 mod verify;
 
 pub use marker::{Marker, NumberRange};
 pub use scanner::{CitationScanner, citations};
+pub use strip::strip;
 pub use verify::{Citation, Cited, Reason, Verdict, is_refusal, verify, verify_with_refusal};

@@ -8,6 +8,6 @@ mod flow;
 pub mod offline;
 mod retrieve;
 
-pub use answer::{Answer, Reason, Status};
+pub use answer::{Answer, CitationPolicy, Reason, Status};
 pub use flow::{Event, Flow, Provider, Step};
 pub use retrieve::{Retrieval, retrieve};

@@ -76,10 +76,9 @@ impl Docs {
             Some(given) => given,
             None => self.sources(question, options.retrieve(), defaults)?,
         };
-        Ok(Flow::new(
-            prompt::build(&template, sources, question),
-            provider,
-        ))
+        let prompt = prompt::build(&template, sources, question);
+        let policy = options.citations.unwrap_or_default();
+        Ok(Flow::new(prompt, provider).with_citation_policy(policy))
     }
 
     /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.

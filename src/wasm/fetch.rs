@@ -75,6 +75,10 @@ impl Events {
                     self.send(EngineEvent::Delta { text });
                 }
             }
+            Event::Restart => {
+                self.text = Utf16::new(String::new());
+                self.send(EngineEvent::Restart);
+            }
             Event::Citation(citation) => {
                 let place = citation.start_bytes..citation.end_bytes;
                 let (start, end) = self.text.range(&place);

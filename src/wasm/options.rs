@@ -7,7 +7,7 @@ use super::types::{
     CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
     SearchOptions, Template,
 };
-use crate::ask::{Provider, Retrieval};
+use crate::ask::{CitationPolicy, Provider, Retrieval};
 use crate::prompt::{self, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
 use crate::search;
@@ -52,6 +52,11 @@ pub struct AskOptions {
     /// Sources to use instead of what retrieval would find.
     #[tsify(optional)]
     pub(super) sources: Option<Vec<GivenSource>>,
+    /// What becomes of a reply that cites nothing, or a number that no source has. `"reject"`
+    /// (default): it is withdrawn. `"strip"`: those markers are taken out, and the rest stays if
+    /// a valid citation does. `"repair"`: the provider is asked once more and told the fault.
+    #[tsify(optional, type = "\"reject\" | \"strip\" | \"repair\"")]
+    pub(super) citations: Option<CitationPolicy>,
     /// Stops the question; the call rejects with the signal's reason.
     #[tsify(optional, type = "AbortSignal")]
     pub(super) signal: JsValue,
@@ -75,6 +80,7 @@ impl FromOption for AskOptions {
             max_sources: fields.optional("maxSources"),
             filter: fields.optional("filter").unwrap_or_default(),
             sources: fields.optional("sources"),
+            citations: fields.optional("citations"),
             signal: fields.value("signal"),
             timeout_ms: fields.optional("timeoutMs"),
             on_event: fields.value("onEvent"),
@@ -195,6 +201,17 @@ impl FromOption for CitationMode {
             Some("verified") => Ok(CitationMode::Verified),
             Some("none") => Ok(CitationMode::None),
             _ => Err(wrong(path, "\"verified\" or \"none\"")),
+        }
+    }
+}
+
+impl FromOption for CitationPolicy {
+    fn from_option(value: &JsValue, path: &str) -> Result<CitationPolicy, JsValue> {
+        match value.as_string().as_deref() {
+            Some("reject") => Ok(CitationPolicy::Reject),
+            Some("strip") => Ok(CitationPolicy::Strip),
+            Some("repair") => Ok(CitationPolicy::Repair),
+            _ => Err(wrong(path, "\"reject\", \"strip\" or \"repair\"")),
         }
     }
 }

@@ -461,6 +461,9 @@ pub enum EngineEvent {
     },
     /// A citation of a given source is complete in the text so far.
     Citation(Citation),
+    /// What was shown must be taken back: its citations do not hold, and the provider is asked
+    /// once more. Only with `citations: "repair"`.
+    Restart,
     /// The end: the answer stands, whole or partial.
     Done {
         /// The answer.

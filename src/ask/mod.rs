@@ -5,6 +5,7 @@
 
 mod answer;
 mod flow;
+mod neighbours;
 pub mod offline;
 mod retrieve;
 

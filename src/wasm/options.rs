@@ -46,6 +46,10 @@ pub struct AskOptions {
     /// Most sources. Default: as many as the budget holds.
     #[tsify(optional)]
     pub(super) max_sources: Option<u32>,
+    /// Whether the chunks before and after a source join it, as far as the budget allows. Default
+    /// false.
+    #[tsify(optional)]
+    pub(super) neighbours: Option<bool>,
     /// Where to look. Default everywhere.
     #[tsify(optional)]
     pub(super) filter: Filter,
@@ -78,6 +82,7 @@ impl FromOption for AskOptions {
             budget_words: fields.optional("budgetWords"),
             per_page: fields.optional("perPage"),
             max_sources: fields.optional("maxSources"),
+            neighbours: fields.optional("neighbours"),
             filter: fields.optional("filter").unwrap_or_default(),
             sources: fields.optional("sources"),
             citations: fields.optional("citations"),
@@ -118,6 +123,7 @@ impl FromOption for RetrieveOptions {
             budget_words: fields.optional("budgetWords"),
             per_page: fields.optional("perPage"),
             max_sources: fields.optional("maxSources"),
+            neighbours: fields.optional("neighbours"),
             filter: fields.optional("filter").unwrap_or_default(),
         };
         fields.finish(options)
@@ -234,6 +240,7 @@ impl AskOptions {
             budget_words: self.budget_words,
             per_page: self.per_page,
             max_sources: self.max_sources,
+            neighbours: self.neighbours,
             filter: self.filter.clone(),
         }
     }
@@ -269,6 +276,7 @@ impl Defaults {
             retrieval: Retrieval {
                 top: 10,
                 selection: Selection::ALL,
+                neighbours: false,
                 filter: search::Filter::default(),
             },
         }
@@ -285,7 +293,9 @@ pub(super) fn retrieval(options: RetrieveOptions, default: &Retrieval) -> Retrie
             budget_words: count(options.budget_words, selection.budget_words),
             per_page: count(options.per_page, selection.per_page),
             max_sources: options.max_sources.map(|most| most as usize),
+            ..selection
         },
+        neighbours: options.neighbours.unwrap_or(default.neighbours),
         filter: convert::filter(options.filter),
     }
 }

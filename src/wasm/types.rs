@@ -180,6 +180,10 @@ pub struct RetrieveOptions {
     /// Most sources. Default: as many as the budget holds.
     #[tsify(optional)]
     pub max_sources: Option<u32>,
+    /// Whether the chunks before and after a source join it, as far as the budget allows. Default
+    /// false.
+    #[tsify(optional)]
+    pub neighbours: Option<bool>,
     /// Where to look. Default everywhere.
     #[tsify(optional)]
     pub filter: Filter,

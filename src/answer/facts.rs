@@ -1,5 +1,7 @@
 //! What must stand in a source to the letter: numbers, versions and code identifiers.
 
+use crate::text::fold;
+
 /// A kind of detail that a model gets wrong while the sentence around it sounds right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -62,7 +64,8 @@ fn number(word: &str, at: usize, before: &str) -> Number {
         .unwrap_or(rest.len());
     let written = rest[..end].trim_end_matches(['.', ',']);
     let dots = written.matches('.').count();
-    let names_version = |name: &str| before.to_lowercase().starts_with(name);
+    let before = fold(before);
+    let names_version = |name: &str| before.starts_with(name);
     Number {
         value: without_separators(written),
         written: written.to_owned(),
@@ -86,7 +89,7 @@ fn without_separators(written: &str) -> String {
 }
 
 fn number_of_word(word: &str) -> Option<Number> {
-    const WORDS: [(&str, &str); 31] = [
+    const WORDS: [(&str, &str); 30] = [
         ("two", "2"),
         ("twice", "2"),
         ("three", "3"),
@@ -105,10 +108,9 @@ fn number_of_word(word: &str) -> Option<Number> {
         ("двух", "2"),
         ("дважды", "2"),
         ("три", "3"),
-        ("трёх", "3"),
         ("трех", "3"),
         ("четыре", "4"),
-        ("четырёх", "4"),
+        ("четырех", "4"),
         ("пять", "5"),
         ("пяти", "5"),
         ("шесть", "6"),
@@ -119,7 +121,7 @@ fn number_of_word(word: &str) -> Option<Number> {
         ("десять", "10"),
         ("десяти", "10"),
     ];
-    let lower = word.to_lowercase();
+    let lower = fold(word);
     let (_, value) = WORDS.iter().find(|(known, _)| *known == lower)?;
     Some(Number {
         value: (*value).to_owned(),
@@ -206,14 +208,10 @@ fn is_spelled_as_code(word: &str) -> bool {
 /// Whether `text` has `name` as a whole, that is with no letter, digit or underscore right before
 /// and after it. Capitals count, except in a plain lower-case word such as `true`.
 pub(super) fn has_identifier(text: &str, name: &str) -> bool {
-    let is_plain = name.chars().all(char::is_lowercase);
-    let lower;
-    let text = if is_plain {
-        lower = text.to_lowercase();
-        &lower
-    } else {
-        text
-    };
+    if name.chars().all(char::is_lowercase) {
+        let name = fold(name);
+        return words(text).any(|word| fold(word) == name);
+    }
     let goes_on = |c: char| c.is_alphanumeric() || c == '_';
     let is_flag = name.starts_with('-');
     text.match_indices(name).any(|(at, _)| {

@@ -4,6 +4,7 @@
 //! stretched where it writes otherwise: a full stop inside `v1.2.3` or `docs.search` ends
 //! nothing, and a citation marker behind a full stop belongs to the sentence that it stands after.
 
+use super::fold::fold;
 use std::ops::Range;
 
 /// What a line feed means.
@@ -85,8 +86,7 @@ fn is_abbreviated(before: &str) -> bool {
         word.len() == before.trim_start().len() && word.chars().all(|c| c.is_ascii_digit());
     let mut chars = word.chars();
     let is_initial = chars.next().is_some_and(char::is_uppercase) && chars.next().is_none();
-    let is_known = |known: &&str| known.chars().eq(word.chars().flat_map(char::to_lowercase));
-    is_item || is_initial || ABBREVIATIONS.iter().any(|known| is_known(&known))
+    is_item || is_initial || ABBREVIATIONS.contains(&fold(word).as_str())
 }
 
 /// Passes over further stops, closing quotation marks and brackets, and citation markers.

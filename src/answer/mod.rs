@@ -23,5 +23,5 @@ pub use fragment::text_fragment;
 pub use marker::{Marker, NumberRange};
 pub use scanner::{CitationScanner, citations};
 pub use strip::strip;
-pub use support::{Problem, Quote, Sentence, Support, Weigher, support};
+pub use support::{Problem, Quote, Sentence, Support, support};
 pub use verify::{Citation, Cited, Reason, Verdict, is_refusal, verify, verify_with_refusal};

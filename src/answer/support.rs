@@ -9,7 +9,7 @@ use super::claim::{Claim, claims};
 use super::facts::{self, Detail};
 use super::polarity;
 use crate::prompt::Source;
-use crate::text::{Analyzer, Lines, TokenKind, sentences};
+use crate::search::{Passage, TermWeights, WeightedTerm};
 use std::ops::Range;
 
 /// How far a sentence is borne out.
@@ -75,36 +75,28 @@ pub struct Problem {
     pub text: String,
 }
 
-/// What a site's own words weigh.
-pub struct Weigher<'a> {
-    /// The analyzer of the site's main language.
-    pub analyzer: &'a Analyzer,
-    /// The inverse document frequency of a term; that of the rarest where no chunk has it.
-    pub idf: &'a dyn Fn(&str) -> f32,
-}
-
 /// From here on a sentence is supported.
 const SUPPORTED: f32 = 0.6;
 /// From here on it is weak, below it is unsupported.
 const WEAK: f32 = 0.35;
-/// What each further sentence of a quote costs, so that the shortest of equal places wins.
-const LENGTH_COST: f32 = 0.03;
 /// Most sentences of a quote: a sentence of a reply often joins two of its source.
 const QUOTE_SENTENCES: usize = 3;
 
 /// Judges each sentence of `reply` by the sources that it cites. The time is that of analysing
 /// reply and sources once, and of comparing their terms.
-pub fn support(reply: &str, sources: &[Source], weigher: &Weigher<'_>) -> Vec<Sentence> {
-    let evidence: Vec<Evidence<'_>> = sources
-        .iter()
-        .map(|source| Evidence::new(source, weigher))
-        .collect();
+pub fn support<'a>(reply: &str, sources: &'a [Source], weights: &TermWeights<'_>) -> Vec<Sentence> {
+    let read = |source: &'a Source| Evidence {
+        n: source.n,
+        title: &source.passage.title,
+        passage: Passage::new(&source.passage.title, &source.passage.text, weights),
+    };
+    let evidence: Vec<Evidence<'a>> = sources.iter().map(read).collect();
     let claims = claims(reply, sources.len() as u32);
-    let judged = claims.iter().map(|claim| judge(claim, &evidence, weigher));
+    let judged = claims.iter().map(|claim| judge(claim, &evidence, weights));
     judged.collect()
 }
 
-fn judge(claim: &Claim, evidence: &[Evidence<'_>], weigher: &Weigher<'_>) -> Sentence {
+fn judge(claim: &Claim, evidence: &[Evidence<'_>], weights: &TermWeights<'_>) -> Sentence {
     let mut sentence = Sentence {
         at: claim.at.clone(),
         support: Support::Uncited,
@@ -117,17 +109,17 @@ fn judge(claim: &Claim, evidence: &[Evidence<'_>], weigher: &Weigher<'_>) -> Sen
     if claim.cited.is_empty() {
         return sentence;
     }
-    let terms = terms(&claim.text, weigher);
-    let is_cited = |evidence: &&Evidence<'_>| claim.cited.contains(&evidence.source.n);
+    let terms = weights.terms(&claim.text);
+    let is_cited = |evidence: &&Evidence<'_>| claim.cited.contains(&evidence.n);
     let cited: Vec<&Evidence<'_>> = evidence.iter().filter(is_cited).collect();
-    let verdict = Verdict::of(claim, &terms, &cited, weigher);
+    let verdict = Verdict::of(claim, &terms, &cited, weights);
     if verdict.support() != Support::Supported {
         let others = evidence.iter().filter(|other| !is_cited(other));
         let mut better = others.filter(|other| {
-            let other = Verdict::of(claim, &terms, &[other], weigher);
+            let other = Verdict::of(claim, &terms, &[other], weights);
             other.support() == Support::Supported && other.score > verdict.score
         });
-        sentence.correction = better.next().map(|other| other.source.n);
+        sentence.correction = better.next().map(|other| other.n);
         if better.next().is_some() {
             sentence.correction = None;
         }
@@ -139,112 +131,11 @@ fn judge(claim: &Claim, evidence: &[Evidence<'_>], weigher: &Weigher<'_>) -> Sen
     sentence
 }
 
-/// A term of a text.
-struct Term {
-    text: String,
-    weight: f32,
-    at: Range<usize>,
-}
-
-/// The terms of `text` that carry meaning.
-fn terms(text: &str, weigher: &Weigher<'_>) -> Vec<Term> {
-    let mut terms = Vec::new();
-    weigher.analyzer.analyze(text, &mut |token| {
-        let stands_alone = token.kind == TokenKind::Word;
-        if stands_alone && !weigher.analyzer.is_stop_word(token.term) {
-            terms.push(Term {
-                text: token.term.to_owned(),
-                weight: (weigher.idf)(token.term),
-                at: token.start_bytes..token.end_bytes,
-            });
-        }
-    });
-    terms
-}
-
-/// A source, analysed once.
+/// A source, read once.
 struct Evidence<'a> {
-    source: &'a Source,
-    title: Vec<Term>,
-    sentences: Vec<(Range<usize>, Vec<Term>)>,
-}
-
-impl<'a> Evidence<'a> {
-    fn new(source: &'a Source, weigher: &Weigher<'_>) -> Evidence<'a> {
-        let text = &source.passage.text;
-        let cut = sentences(text, Lines::Apart);
-        let analysed = cut.into_iter().map(|at| {
-            let terms = terms(&text[at.clone()], weigher);
-            (at, terms)
-        });
-        Evidence {
-            source,
-            title: terms(&source.passage.title, weigher),
-            sentences: analysed.collect(),
-        }
-    }
-
-    fn text(&self, at: &Range<usize>) -> &'a str {
-        &self.source.passage.text[at.clone()]
-    }
-
-    /// The place with the most of `terms`, and its share of their weight.
-    fn best(&self, wanted: &[Term]) -> (f32, Range<usize>) {
-        let all: f32 = wanted.iter().map(|term| term.weight).sum();
-        let mut best = (0.0, 0..0);
-        for first in 0..self.sentences.len() {
-            let mut has: Vec<f32> = wanted.iter().map(|term| share(term, &self.title)).collect();
-            let last = self.sentences.len().min(first + QUOTE_SENTENCES);
-            for end in first..last {
-                let (_, terms) = &self.sentences[end];
-                for (has, term) in has.iter_mut().zip(wanted) {
-                    *has = has.max(share(term, terms));
-                }
-                let found: f32 = has
-                    .iter()
-                    .zip(wanted)
-                    .map(|(has, term)| has * term.weight)
-                    .sum();
-                let score = if all > 0.0 { found / all } else { 0.0 };
-                let cost = LENGTH_COST * (end - first) as f32;
-                if score - cost > best.0 {
-                    best = (score - cost, first..end + 1);
-                }
-            }
-        }
-        best
-    }
-
-    /// From the first sentence to the last one.
-    fn span(&self, sentences: &Range<usize>) -> Range<usize> {
-        let inside = &self.sentences[sentences.clone()];
-        match (inside.first(), inside.last()) {
-            (Some((first, _)), Some((last, _))) => first.start..last.end,
-            _ => 0..0,
-        }
-    }
-}
-
-/// How far `terms` have a term: 1 where they do, less where they have one of the same beginning,
-/// such as another derivation that the stemmer keeps apart (`configure`, `configuration`).
-fn share(wanted: &Term, terms: &[Term]) -> f32 {
-    let mut best: f32 = 0.0;
-    for term in terms {
-        if term.text == wanted.text {
-            return 1.0;
-        }
-        let common = wanted
-            .text
-            .chars()
-            .zip(term.text.chars())
-            .take_while(|(one, other)| one == other)
-            .count();
-        let longer = wanted.text.chars().count().max(term.text.chars().count());
-        if common >= 4 && common * 10 >= longer * 6 {
-            best = best.max(0.8);
-        }
-    }
-    best
+    n: u32,
+    title: &'a str,
+    passage: Passage<'a>,
 }
 
 /// What the cited sources say to a claim.
@@ -257,28 +148,22 @@ struct Verdict {
 impl Verdict {
     fn of(
         claim: &Claim,
-        terms: &[Term],
+        terms: &[WeightedTerm],
         cited: &[&Evidence<'_>],
-        weigher: &Weigher<'_>,
+        weights: &TermWeights<'_>,
     ) -> Verdict {
         let mut best: Option<(f32, Quote)> = None;
         let mut place = "";
         for evidence in cited {
-            let (score, sentences) = evidence.best(terms);
+            let (score, sentences) = evidence.passage.best(terms, QUOTE_SENTENCES);
             if best.as_ref().is_none_or(|(best, _)| score > *best) && !sentences.is_empty() {
-                let at = evidence.span(&sentences);
-                place = evidence.text(&at);
-                best = Some((
-                    score,
-                    Quote {
-                        n: evidence.source.n,
-                        at,
-                    },
-                ));
+                let at = evidence.passage.span(&sentences);
+                place = &evidence.passage.text[at.clone()];
+                best = Some((score, Quote { n: evidence.n, at }));
             }
         }
         let mut problems = missing_details(claim, cited);
-        if denies(&claim.text, terms, place, weigher) {
+        if denies(&claim.text, terms, place, weights) {
             problems.push(Problem {
                 detail: Detail::Negation,
                 text: String::new(),
@@ -305,10 +190,9 @@ impl Verdict {
 /// The numbers, versions and names of code that no cited source has.
 fn missing_details(claim: &Claim, cited: &[&Evidence<'_>]) -> Vec<Problem> {
     let texts = |has: &dyn Fn(&str) -> bool| {
-        cited.iter().any(|evidence| {
-            let passage = &evidence.source.passage;
-            has(&passage.text) || has(&passage.title)
-        })
+        cited
+            .iter()
+            .any(|evidence| has(evidence.passage.text) || has(evidence.title))
     };
     let mut problems = Vec::new();
     for number in facts::numbers(&claim.text) {
@@ -347,8 +231,8 @@ const DENIED: f32 = 0.3;
 
 /// Whether the claim says no where `place` says yes, or the other way round. A denial and a word
 /// of opposite meaning together say the same again.
-fn denies(claim: &str, terms: &[Term], place: &str, weigher: &Weigher<'_>) -> bool {
-    let given_terms = self::terms(place, weigher);
+fn denies(claim: &str, terms: &[WeightedTerm], place: &str, weights: &TermWeights<'_>) -> bool {
+    let given_terms = weights.terms(place);
     let given = denied(&given_terms, place);
     let claimed = denied(terms, claim);
     let (mut common, mut differing, mut agrees) = (0.0, 0.0, false);
@@ -370,9 +254,9 @@ fn denies(claim: &str, terms: &[Term], place: &str, weigher: &Weigher<'_>) -> bo
 }
 
 /// Which of `terms` the text that they are of denies.
-fn denied(terms: &[Term], text: &str) -> Vec<bool> {
+fn denied(terms: &[WeightedTerm], text: &str) -> Vec<bool> {
     let words = polarity::words(text);
-    let is_denied = |term: &Term| {
+    let is_denied = |term: &WeightedTerm| {
         words.iter().any(|word| {
             word.denied && word.at.start <= term.at.start && term.at.start < word.at.end
         })
@@ -383,8 +267,8 @@ fn denied(terms: &[Term], text: &str) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prompt::Passage;
-    use crate::text::Language;
+    use crate::prompt;
+    use crate::text::{Analyzer, Language};
 
     const PORTS: &str = "The server listens on port 8080. The port is not opened before `listen` \
         is called.\nRequests time out after 30 seconds.";
@@ -393,18 +277,18 @@ mod tests {
     fn judged(reply: &str) -> Vec<Sentence> {
         let source = |n, title: &str, text: &str| Source {
             n,
-            passage: Passage {
+            passage: prompt::Passage {
                 title: title.to_owned(),
                 text: text.to_owned(),
-                ..Passage::default()
+                ..prompt::Passage::default()
             },
         };
         let sources = [source(1, "Ports", PORTS), source(2, "Cache", CACHE)];
-        let weigher = Weigher {
+        let weights = TermWeights {
             analyzer: &Analyzer::new(Language::English),
             idf: &|_| 1.0,
         };
-        support(reply, &sources, &weigher)
+        support(reply, &sources, &weights)
     }
 
     #[track_caller]

@@ -1,8 +1,9 @@
 //! Judges replies with the words of a site's own index.
 
-use crate::answer::{Sentence, Weigher, support};
+use crate::answer::{Sentence, support};
 use crate::prompt::Source;
-use crate::search::Searcher;
+use crate::search::{Searcher, TermWeights};
+use crate::text::Analyzer;
 
 /// What becomes of an answer with a sentence that its sources do not bear out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,34 +18,30 @@ pub enum SupportPolicy {
 }
 
 /// Judges the sentences of a reply by the sources of its prompt, as [`support`] does. A word
-/// weighs what its rarity on the site says; a damaged part of the index counts as not having it.
+/// weighs what its rarity on the site says.
 pub fn judge<B: AsRef<[u8]>>(
     searcher: &Searcher<B>,
     reply: &str,
     sources: &[Source],
 ) -> Vec<Sentence> {
-    let index = searcher.index();
-    let chunks = index.meta().chunks as f32;
-    // The formula of BM25, which stays above zero for a term that every chunk has.
-    let idf = |term: &str| {
-        let doc_freq = match index.find(term) {
-            Ok(Some(term)) => term.doc_freq as f32,
-            _ => 0.0,
-        };
-        (1.0 + (chunks - doc_freq + 0.5) / (doc_freq + 0.5)).ln()
+    let weights = TermWeights {
+        analyzer: analyzer_of(searcher, sources),
+        idf: &|term| searcher.idf(term),
     };
-    // A reply is in the language of its sources, or hardly any of its words are theirs.
+    support(reply, sources, &weights)
+}
+
+/// The analyzer of the language that the best source is in, the site's main language where the
+/// sources are the caller's. A reply is in the language of its sources, or hardly any of its
+/// words are theirs.
+pub(super) fn analyzer_of<'a, B: AsRef<[u8]>>(
+    searcher: &'a Searcher<B>,
+    sources: &[Source],
+) -> &'a Analyzer {
+    let index = searcher.index();
     let language = sources.first().and_then(|source| {
         let page = index.page_of(source.passage.chunk_id).ok()?;
         Some(index.page(page).ok()?.language)
     });
-    let analyzer = searcher.analyzer(language.unwrap_or_default());
-    support(
-        reply,
-        sources,
-        &Weigher {
-            analyzer,
-            idf: &idf,
-        },
-    )
+    searcher.analyzer(language.unwrap_or_default())
 }

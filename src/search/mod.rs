@@ -3,6 +3,7 @@
 mod best;
 mod bm25;
 mod filter;
+mod passage;
 mod query;
 mod searcher;
 mod snippet;
@@ -10,6 +11,7 @@ mod title;
 
 pub use bm25::{Bm25Params, FieldParams};
 pub use filter::Filter;
+pub use passage::{Passage, TermWeights, WeightedTerm, cover, covered};
 pub use query::{Prefix, Query, QueryTerm};
 pub use searcher::{Hit, Results, SearchOptions, Searcher};
 pub use snippet::{Snippet, SnippetOptions};

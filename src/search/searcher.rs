@@ -152,6 +152,13 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         &self.analyzers[language]
     }
 
+    /// The inverse document frequency of a term; a damaged part of the dictionary counts as not
+    /// having it.
+    pub fn idf(&self, term: &str) -> f32 {
+        let found = self.index.find(term).ok().flatten();
+        idf(self.index.meta().chunks, found.map_or(0, |term| term.doc_freq))
+    }
+
     /// Finds the best chunks. A chunk is found only if it has a word of the question that is no
     /// stop word; where all are stop words, they count.
     ///

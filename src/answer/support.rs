@@ -268,6 +268,7 @@ fn denied(terms: &[WeightedTerm], text: &str) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::prompt;
+    use crate::search::Alike;
     use crate::text::{Analyzer, Language};
 
     const PORTS: &str = "The server listens on port 8080. The port is not opened before `listen` \
@@ -286,7 +287,7 @@ mod tests {
         let sources = [source(1, "Ports", PORTS), source(2, "Cache", CACHE)];
         let weights = TermWeights {
             analyzer: &Analyzer::new(Language::English),
-            idf: &|_| 1.0,
+            idf: &Alike,
         };
         support(reply, &sources, &weights)
     }

@@ -36,6 +36,8 @@ pub struct Answer {
     pub grounded: bool,
     /// Why it is not grounded.
     pub reason: Option<Reason>,
+    /// Where a reader may look instead; empty where the answer is grounded or was not checked.
+    pub nearest: Vec<Source>,
     /// Source numbers that the reply cites, given or not, in rising order.
     pub cited: Vec<u32>,
     /// Those of `cited` that were not given.
@@ -79,6 +81,8 @@ impl Status {
 pub enum Reason {
     /// No chunk has a word of the question.
     NothingFound,
+    /// Too little of the question is in what was found, so no call was made.
+    NotCovered,
     /// The reply is no answer by the citation check.
     Unverified(crate::answer::Reason),
     /// A sentence is not borne out by what it cites, and the caller wants none such.
@@ -96,6 +100,7 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Reason::NothingFound => "nothing_found",
+            Reason::NotCovered => "not_covered",
             Reason::Unverified(reason) => reason.as_str(),
             Reason::Unsupported => "unsupported",
             Reason::Unchecked => "unchecked",
@@ -121,6 +126,7 @@ impl Answer {
             sentences: Vec::new(),
             grounded: false,
             reason,
+            nearest: Vec::new(),
             cited: Vec::new(),
             invalid: Vec::new(),
             facts,
@@ -129,16 +135,11 @@ impl Answer {
         }
     }
 
-    /// Nothing was found: the refusal, and no call.
-    pub(super) fn nothing_found(prompt: &Prompt) -> Answer {
-        let reason = Some(Reason::NothingFound);
-        Answer::new(
-            prompt,
-            Status::NoAnswer,
-            prompt.refusal.clone(),
-            reason,
-            Facts::default(),
-        )
+    /// The refusal, without a call.
+    pub(super) fn none(prompt: &Prompt, reason: Reason) -> Answer {
+        let refusal = prompt.refusal.clone();
+        let facts = Facts::default();
+        Answer::new(prompt, Status::NoAnswer, refusal, Some(reason), facts)
     }
 
     /// A reply that is not whole, as far as it came. It is never verified: half a sentence can say

@@ -1,19 +1,22 @@
 //! The state machine from a prompt to an answer.
 
-use super::answer::{Answer, CitationPolicy};
-use super::judge::SupportPolicy;
-use super::offline;
+use super::answer::{Answer, CitationPolicy, Reason};
+use super::site::{Site, SupportPolicy};
+use super::stand_in;
 use crate::answer::{Citation, CitationScanner, Cited, Marker, Sentence, Support};
-use crate::prompt::{CitationMode, Prompt, Source, repair};
+use crate::prompt::{CitationMode, Prompt, repair};
 use crate::provider::{
     self, Config, Decoder, Facts, Failure, Input, Outcome, Request, ResponseHead, retry,
 };
+use std::rc::Rc;
 
 /// Who answers.
 #[derive(Clone, Debug)]
 pub enum Provider {
-    /// No model: a sentence of the sources, through the same check.
+    /// No model: the sentences of the sources that answer best, through the same check.
     Offline,
+    /// No model: the first prose sentence of the prompt, for tests.
+    StandIn,
     /// A server.
     Endpoint(Box<Config>),
     /// A function of the caller's, which is given the prompt and gives the reply.
@@ -51,9 +54,8 @@ pub enum Event {
     Restart,
 }
 
-/// Judges the sentences of a reply by the sources that it was given, as
-/// [`judge`](super::judge()) does.
-pub type Judge = Box<dyn Fn(&str, &[Source]) -> Vec<Sentence>>;
+/// So many pages are named where there is no answer.
+const NEAREST: usize = 3;
 
 /// One question on its way to an answer.
 pub struct Flow {
@@ -62,7 +64,10 @@ pub struct Flow {
     request: Option<Request>,
     decoder: Option<Decoder>,
     policy: CitationPolicy,
-    judge: Option<(Judge, SupportPolicy)>,
+    support: SupportPolicy,
+    /// Whether a question that the sources hardly cover is refused without a call.
+    refuses: bool,
+    site: Rc<dyn Site>,
     /// What the rejected first reply has cost, once there is one.
     rejected: Option<Facts>,
     scanner: CitationScanner,
@@ -74,14 +79,16 @@ pub struct Flow {
 
 impl Flow {
     /// A flow that has not begun.
-    pub fn new(prompt: Prompt, provider: Provider) -> Flow {
+    pub fn new(prompt: Prompt, provider: Provider, site: Rc<dyn Site>) -> Flow {
         Flow {
             prompt,
             provider,
             request: None,
             decoder: None,
             policy: CitationPolicy::default(),
-            judge: None,
+            support: SupportPolicy::default(),
+            refuses: false,
+            site,
             rejected: None,
             scanner: CitationScanner::default(),
             shown: false,
@@ -96,9 +103,15 @@ impl Flow {
         self
     }
 
-    /// Has the sentences of a grounded reply judged.
-    pub fn with_judge(mut self, judge: Judge, policy: SupportPolicy) -> Flow {
-        self.judge = (policy != SupportPolicy::Off).then_some((judge, policy));
+    /// What becomes of a grounded reply with a sentence that its sources do not bear out.
+    pub fn with_support_policy(mut self, policy: SupportPolicy) -> Flow {
+        self.support = policy;
+        self
+    }
+
+    /// Has a question refused before the call where the sources hardly cover it.
+    pub fn with_refusal(mut self, refuses: bool) -> Flow {
+        self.refuses = refuses;
         self
     }
 
@@ -133,11 +146,20 @@ impl Flow {
         // Also where no call is made: wrong settings should not wait for a lucky question.
         self.request = self.request()?;
         if self.prompt.sources.is_empty() && self.prompt.citation_mode == CitationMode::Verified {
-            return Ok(Step::Done(Box::new(Answer::nothing_found(&self.prompt))));
+            let answer = Answer::none(&self.prompt, Reason::NothingFound);
+            return Ok(self.done(answer));
+        }
+        if self.refuses && !self.site.covers(&self.prompt) {
+            let answer = Answer::none(&self.prompt, Reason::NotCovered);
+            return Ok(self.done(answer));
         }
         Ok(match &self.provider {
             Provider::Offline => {
-                let reply = offline::reply(&self.prompt.input, &self.prompt.refusal);
+                let reply = self.site.answer(&self.prompt);
+                self.reply(&reply, events)
+            }
+            Provider::StandIn => {
+                let reply = stand_in::reply(&self.prompt.input, &self.prompt.refusal);
                 self.reply(&reply, events)
             }
             _ => self.ask(),
@@ -215,12 +237,12 @@ impl Flow {
     }
 
     fn judged(&self, mut answer: Answer) -> Answer {
-        let (Some((judge, policy)), true) = (&self.judge, answer.grounded) else {
+        if self.support == SupportPolicy::Off || !answer.grounded {
             return answer;
-        };
-        answer.sentences = judge(&answer.text, &self.prompt.sources);
+        }
+        answer.sentences = self.site.judge(&answer.text, &self.prompt.sources);
         let is_unsupported = |sentence: &Sentence| sentence.support == Support::Unsupported;
-        if *policy == SupportPolicy::Strict && answer.sentences.iter().any(is_unsupported) {
+        if self.support == SupportPolicy::Strict && answer.sentences.iter().any(is_unsupported) {
             return answer.unsupported(&self.prompt);
         }
         answer
@@ -233,8 +255,8 @@ impl Flow {
         answer: &Answer,
         events: &mut dyn FnMut(Event),
     ) -> Option<Step> {
-        // The offline answerer would only repeat itself.
-        let is_model = !matches!(self.provider, Provider::Offline);
+        // Without a model the same prompt gives the same reply.
+        let is_model = !matches!(self.provider, Provider::Offline | Provider::StandIn);
         if self.policy != CitationPolicy::Repair || self.rejected.is_some() || !is_model {
             return None;
         }
@@ -249,7 +271,7 @@ impl Flow {
         Some(self.ask())
     }
 
-    /// What asks the provider, which is no offline one.
+    /// What asks the provider, which is a model.
     fn ask(&self) -> Step {
         match &self.request {
             Some(request) => Step::Send(request.clone()),
@@ -267,6 +289,10 @@ impl Flow {
             usage.output += first.output;
         }
         answer.warnings.append(&mut self.warnings);
+        if !answer.grounded && self.prompt.citation_mode == CitationMode::Verified {
+            let sources = self.prompt.sources.iter();
+            answer.nearest = sources.take(NEAREST).cloned().collect();
+        }
         Step::Done(Box::new(answer))
     }
 
@@ -313,6 +339,23 @@ mod tests {
     use crate::ask::Status;
     use crate::prompt::{Passage, Source, build, preset};
 
+    /// A site on which nothing is found.
+    struct Nowhere;
+
+    impl Site for Nowhere {
+        fn judge(&self, _: &str, _: &[Source]) -> Vec<Sentence> {
+            Vec::new()
+        }
+
+        fn answer(&self, prompt: &Prompt) -> String {
+            prompt.refusal.clone()
+        }
+
+        fn covers(&self, _: &Prompt) -> bool {
+            false
+        }
+    }
+
     fn flow(policy: CitationPolicy) -> Flow {
         let source = Source {
             n: 1,
@@ -320,7 +363,7 @@ mod tests {
         };
         let template = preset("cited").expect("a preset");
         let prompt = build(&template, vec![source], "Which port?");
-        Flow::new(prompt, Provider::Function).with_citation_policy(policy)
+        Flow::new(prompt, Provider::Function, Rc::new(Nowhere)).with_citation_policy(policy)
     }
 
     /// Answers with `replies`, one a call, and gives the answer and the number of calls.
@@ -402,6 +445,20 @@ mod tests {
             2,
         );
         check(CitationPolicy::Repair, &["8080 [1]."], "8080 [1].", true, 1);
+    }
+
+    #[test]
+    fn a_question_that_is_not_covered_is_refused_without_a_call_where_that_is_wanted() {
+        let mut flow = flow(CitationPolicy::Reject).with_refusal(true);
+        let step = flow.start(&mut |_| {}).expect("settings that hold");
+        let Step::Done(answer) = step else {
+            panic!("{step:?}");
+        };
+        assert_eq!(
+            (answer.status, answer.reason),
+            (Status::NoAnswer, Some(Reason::NotCovered))
+        );
+        assert_eq!((answer.text.as_str(), answer.nearest.len()), (REFUSAL, 1));
     }
 
     #[test]

@@ -4,13 +4,15 @@
 //! the same code runs in a browser, in Node and in tests. Fetching is the caller's.
 
 mod answer;
+pub mod confidence;
 mod flow;
-mod judge;
 mod neighbours;
 pub mod offline;
 mod retrieve;
+mod site;
+pub mod stand_in;
 
 pub use answer::{Answer, CitationPolicy, Reason, Status};
-pub use flow::{Event, Flow, Judge, Provider, Step};
-pub use judge::{SupportPolicy, judge};
+pub use flow::{Event, Flow, Provider, Step};
 pub use retrieve::{Retrieval, retrieve};
+pub use site::{Site, SupportPolicy};

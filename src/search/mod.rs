@@ -11,7 +11,9 @@ mod title;
 
 pub use bm25::{Bm25Params, FieldParams};
 pub use filter::Filter;
-pub use passage::{Passage, TermWeights, WeightedTerm, cover, covered};
+#[cfg(test)]
+pub(crate) use passage::Alike;
+pub use passage::{Idf, Passage, TermWeights, WeightedTerm, cover, covered};
 pub use query::{Prefix, Query, QueryTerm};
 pub use searcher::{Hit, Results, SearchOptions, Searcher};
 pub use snippet::{Snippet, SnippetOptions};

@@ -6,12 +6,29 @@
 use crate::text::{Analyzer, Lines, TokenKind, sentences};
 use std::ops::Range;
 
+/// Tells how rare a term is.
+pub trait Idf {
+    /// The inverse document frequency of a term; that of the rarest where no chunk has it.
+    fn idf(&self, term: &str) -> f32;
+}
+
+/// Every term is as rare as any other.
+#[cfg(test)]
+pub(crate) struct Alike;
+
+#[cfg(test)]
+impl Idf for Alike {
+    fn idf(&self, _: &str) -> f32 {
+        1.0
+    }
+}
+
 /// What the words of a site weigh.
 pub struct TermWeights<'a> {
     /// The analyzer of the text's language.
     pub analyzer: &'a Analyzer,
-    /// The inverse document frequency of a term; that of the rarest where no chunk has it.
-    pub idf: &'a dyn Fn(&str) -> f32,
+    /// The rarity of its terms.
+    pub idf: &'a dyn Idf,
 }
 
 /// A term of a text that carries meaning.
@@ -33,7 +50,7 @@ impl TermWeights<'_> {
             if token.kind == TokenKind::Word && !self.analyzer.is_stop_word(token.term) {
                 terms.push(WeightedTerm {
                     text: token.term.to_owned(),
-                    weight: (self.idf)(token.term),
+                    weight: self.idf.idf(token.term),
                     at: token.start_bytes..token.end_bytes,
                 });
             }
@@ -50,7 +67,7 @@ pub struct Passage<'a> {
     /// Its sentences with their terms, in order.
     pub sentences: Vec<(Range<usize>, Vec<WeightedTerm>)>,
     /// The terms of its title, which every sentence speaks about.
-    title: Vec<WeightedTerm>,
+    pub title: Vec<WeightedTerm>,
 }
 
 /// What each further sentence costs, so that the shortest of equal places wins.

@@ -7,6 +7,7 @@
 use super::best::Best;
 use super::bm25::{Bm25Params, Weights, idf};
 use super::filter::{Filter, PageFilter};
+use super::passage::Idf;
 use super::query::Query;
 use super::title::{TitleMatch, title_matches};
 use crate::index::{Error, Index, Lengths, Term};
@@ -120,6 +121,17 @@ pub struct Results {
     pub query: Query,
 }
 
+/// A damaged part of the dictionary counts as not having a term.
+impl<B: AsRef<[u8]>> Idf for Searcher<B> {
+    fn idf(&self, term: &str) -> f32 {
+        let found = self.index.find(term).ok().flatten();
+        idf(
+            self.index.meta().chunks,
+            found.map_or(0, |term| term.doc_freq),
+        )
+    }
+}
+
 impl<B: AsRef<[u8]>> Searcher<B> {
     /// Makes the tables of the ranking function. Independent of the size of the index.
     pub fn new(index: Index<B>) -> Searcher<B> {
@@ -150,13 +162,6 @@ impl<B: AsRef<[u8]>> Searcher<B> {
     /// The analyzer of a page's language.
     pub fn analyzer(&self, language: usize) -> &Analyzer {
         &self.analyzers[language]
-    }
-
-    /// The inverse document frequency of a term; a damaged part of the dictionary counts as not
-    /// having it.
-    pub fn idf(&self, term: &str) -> f32 {
-        let found = self.index.find(term).ok().flatten();
-        idf(self.index.meta().chunks, found.map_or(0, |term| term.doc_freq))
     }
 
     /// Finds the best chunks. A chunk is found only if it has a word of the question that is no

@@ -245,6 +245,7 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
         answer: answer.text,
         grounded: answer.grounded,
         reason: answer.reason.map(ask::Reason::as_str),
+        nearest: answer.nearest.iter().map(source).collect(),
         cited: answer.cited,
         invalid: answer.invalid,
         usage: answer.facts.usage.map(|usage| types::Usage {

@@ -22,9 +22,10 @@ const DEFAULT_TIMEOUT_MS: u32 = 120_000;
 #[serde(rename_all = "camelCase")]
 pub struct AskOptions {
     /// Who answers: `"offline"` (default), a server, or a function from the prompt to the reply.
+    /// For tests there is `"stand-in"`, which quotes the first prose sentence of the prompt.
     #[tsify(
         optional,
-        type = "\"offline\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
+        type = "\"offline\" | \"stand-in\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
     )]
     pub(super) provider: JsValue,
     /// A preset (`cited`, `cited-ru`, `context`, `context-ru`) or an own template. Default `cited`
@@ -66,6 +67,10 @@ pub struct AskOptions {
     /// sentence is withdrawn. `"off"`: nothing is compared.
     #[tsify(optional, type = "\"report\" | \"strict\" | \"off\"")]
     pub(super) support: Option<SupportPolicy>,
+    /// Whether a question that the sources hardly cover is refused before the call, with the reason
+    /// `not_covered`. Default false.
+    #[tsify(optional)]
+    pub(super) refuse: bool,
     /// Stops the question; the call rejects with the signal's reason.
     #[tsify(optional, type = "AbortSignal")]
     pub(super) signal: JsValue,
@@ -92,6 +97,7 @@ impl FromOption for AskOptions {
             sources: fields.optional("sources"),
             citations: fields.optional("citations"),
             support: fields.optional("support"),
+            refuse: fields.optional("refuse").unwrap_or(false),
             signal: fields.value("signal"),
             timeout_ms: fields.optional("timeoutMs"),
             on_event: fields.value("onEvent"),
@@ -363,8 +369,13 @@ fn object<T: JsCast>(value: &JsValue, name: &str, what: &str) -> Result<Option<T
 
 /// The provider that a value describes.
 pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
-    if is_left_out(value) || value.as_string().as_deref() == Some("offline") {
+    if is_left_out(value) {
         return Ok(Provider::Offline);
+    }
+    match value.as_string().as_deref() {
+        Some("offline") => return Ok(Provider::Offline),
+        Some("stand-in") => return Ok(Provider::StandIn),
+        _ => {}
     }
     if value.is_function() {
         return Ok(Provider::Function);

@@ -375,6 +375,9 @@ pub struct Answer {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
+    /// Where a reader may look instead, best first: at most three of the sources that were found;
+    /// empty where the answer is grounded or was not checked.
+    pub nearest: Vec<Source>,
     /// Source numbers that the reply cites, given or not.
     pub cited: Vec<u32>,
     /// Those of `cited` that no source has.

@@ -106,3 +106,41 @@ test("sentences are split by their passages, and each kind is as often as the RE
     assert.deepEqual(statedCounts(readme, kind), counts.map((half) => half[kind]), kind);
   }
 });
+
+/** @typedef {{ question: string, answers: string[], answerable: boolean, style: string, kind: string, near?: boolean }} Question */
+
+test("a question of the demo site names sections that exist, or is unanswerable and names none", async () => {
+  /** @type {Question[]} */
+  const all = (await Promise.all(HALVES.map((half) => lines(`questions/docs-${half}.jsonl`)))).flat();
+  for (const { question, answers, answerable, style, kind, near } of all) {
+    assert.equal(answerable, kind !== "unanswerable", question);
+    assert.equal(answers.length > 0, answerable, question);
+    assert.ok(["plain", "paraphrase"].includes(style) && (!answerable || style === kind), question);
+    assert.ok(near === undefined || !answerable, question);
+    for (const answer of answers) {
+      const [path, anchor] = answer.split("#");
+      const headings = [...(await page(path)).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => slug(heading));
+      assert.ok(headings.includes(anchor), answer);
+    }
+  }
+});
+
+/** @param {string} heading */
+function slug(heading) {
+  return heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-");
+}
+
+test("the questions of each kind are split by their hash, as often as the README says", async () => {
+  /** @type {Question[][]} */
+  const halves = await Promise.all(HALVES.map((half) => lines(`questions/docs-${half}.jsonl`)));
+  const stratum = (/** @type {Question} */ { kind, near }) => (near ? "near" : kind);
+  for (const name of ["plain", "paraphrase", "unanswerable", "near"]) {
+    const [tuning, frozen] = halves.map((half) => half.filter((item) => stratum(item) === name).map((q) => q.question));
+    assert.deepEqual(new Set(tuning), tuningHalf("groundling questions 1 ", [...tuning, ...frozen]));
+  }
+  const readme = await text("questions/README.md");
+  const counts = halves.map((half) => count(half, ({ kind }) => kind));
+  for (const kind of Object.keys(counts[0])) {
+    assert.deepEqual(statedCounts(readme, kind), counts.map((half) => half[kind]), kind);
+  }
+});

@@ -36,6 +36,20 @@ function page(path) {
   return text(file).catch(() => assert.fail(`no page ${path}`));
 }
 
+/**
+ * @param {string} section a path and the anchor of one of its headings
+ */
+async function assertSection(section) {
+  const [path, anchor] = section.split("#");
+  const headings = [...(await page(path)).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => slug(heading));
+  assert.ok(headings.includes(anchor), section);
+}
+
+/** @param {string} heading */
+function slug(heading) {
+  return heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-");
+}
+
 /** @param {{ id: string }[]} items */
 function assertUniqueIds(items) {
   assert.equal(new Set(items.map(({ id }) => id)).size, items.length);
@@ -117,18 +131,9 @@ test("a question of the demo site names sections that exist, or is unanswerable 
     assert.equal(answers.length > 0, answerable, question);
     assert.ok(["plain", "paraphrase"].includes(style) && (!answerable || style === kind), question);
     assert.ok(near === undefined || !answerable, question);
-    for (const answer of answers) {
-      const [path, anchor] = answer.split("#");
-      const headings = [...(await page(path)).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => slug(heading));
-      assert.ok(headings.includes(anchor), answer);
-    }
+    for (const answer of answers) await assertSection(answer);
   }
 });
-
-/** @param {string} heading */
-function slug(heading) {
-  return heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-");
-}
 
 test("the questions of each kind are split by their hash, as often as the README says", async () => {
   /** @type {Question[][]} */
@@ -142,5 +147,62 @@ test("the questions of each kind are split by their hash, as often as the README
   const counts = halves.map((half) => count(half, ({ kind }) => kind));
   for (const kind of Object.keys(counts[0])) {
     assert.deepEqual(statedCounts(readme, kind), counts.map((half) => half[kind]), kind);
+  }
+});
+
+/** @typedef {{ repeat: { text: string, times: number } }} Repeat */
+/** @typedef {{ id: string, kind: string, text?: string, lint?: boolean, markdown?: string | (string | Repeat)[], about?: string }} Hostile */
+
+for (const name of ["injection", "hostile"]) {
+  test(`the ${name} set is split by its ids, each kind as often as its README says`, async () => {
+    const files = await Promise.all(HALVES.map((half) => text(`${name}/${half}.json`)));
+    // An invisible character in the file itself could not be reviewed.
+    for (const file of files) assert.doesNotMatch(file, /[\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u007f-\u009f]/u);
+    /** @type {Hostile[][]} */
+    const halves = files.map((file) => JSON.parse(file));
+    assertUniqueIds(halves.flat());
+    const readme = await text(`${name}/README.md`);
+    for (const kind of new Set(halves.flat().map((item) => item.kind))) {
+      const [tuning, frozen] = halves.map((half) => half.filter((item) => item.kind === kind).map(({ id }) => id));
+      assert.deepEqual(new Set(tuning), tuningHalf(`groundling ${name} 1 `, [...tuning, ...frozen]));
+      assert.deepEqual(statedCounts(readme, kind), [tuning.length, frozen.length], kind);
+    }
+  });
+}
+
+test("no hostile text occurs twice, and each says what it is", async () => {
+  /** @type {Hostile[]} */
+  const replies = (await Promise.all(HALVES.map(async (half) => JSON.parse(await text(`hostile/${half}.json`))))).flat();
+  assert.equal(new Set(replies.map(({ markdown }) => JSON.stringify(markdown))).size, replies.length);
+  for (const { id, markdown, about } of replies) {
+    assert.ok(about, id);
+    for (const part of Array.isArray(markdown) ? markdown : [markdown]) {
+      assert.ok(typeof part === "string" || (part?.repeat.text && part.repeat.times > 1), id);
+    }
+  }
+  /** @type {Hostile[]} */
+  const documents = (await Promise.all(HALVES.map(async (half) => JSON.parse(await text(`injection/${half}.json`))))).flat();
+  assert.equal(new Set(documents.map((item) => item.text)).size, documents.length);
+  for (const { id, kind, lint } of documents) assert.ok(kind === "harmless" ? lint === false : typeof lint === "boolean", id);
+});
+
+/** @typedef {{ question: string, standalone: boolean, pages: string[], answer: string }} Turn */
+/** @typedef {{ id: string, turns: Turn[] }} Conversation */
+
+test("a conversation begins with a question that stands alone, and its pages exist", async () => {
+  /** @type {Conversation[][]} */
+  const halves = await Promise.all(HALVES.map(async (half) => JSON.parse(await text(`conversations/${half}.json`))));
+  const changesTopic = (/** @type {Conversation} */ { turns }) => turns.slice(1).some(({ standalone }) => standalone);
+  for (const changes of [true, false]) {
+    const [tuning, frozen] = halves.map((half) => half.filter((c) => changesTopic(c) === changes).map(({ id }) => id));
+    assert.deepEqual(new Set(tuning), tuningHalf("groundling conversations 1 ", [...tuning, ...frozen]));
+  }
+  assertUniqueIds(halves.flat());
+  for (const { id, turns } of halves.flat()) {
+    assert.ok(turns[0].standalone && turns.length >= 2 && turns.length <= 4, id);
+    for (const { pages, answer } of turns) {
+      assert.ok(pages.length > 0 && answer, id);
+      for (const section of pages) await assertSection(section);
+    }
   }
 });

@@ -1,4 +1,4 @@
-//! Compiles an index into the crate where `GROUNDLING_INDEX` names its file.
+//! Sets the engine's stack, and compiles an index into the crate where `GROUNDLING_INDEX` names its file.
 //!
 //! `GROUNDLING_INDEX=docs.index wasm-pack build` makes the same bundle from source that
 //! `bundle::embed` makes from a prebuilt engine.
@@ -8,7 +8,16 @@ use std::path::PathBuf;
 
 const VARIABLE: &str = "GROUNDLING_INDEX";
 
+/// The stack of the engine in bytes. A reader's memory holds it from the start, and the linker's own choice is
+/// 1 MiB. `tests/node/stack.test.js` holds that the deepest input needs less than half of it.
+const STACK_BYTES: u32 = 128 * 1024;
+
 fn main() {
+    let is_wasm = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
+    // Reading HTML, which the feature `build` adds, may need more.
+    if is_wasm && env::var_os("CARGO_FEATURE_BUILD").is_none() {
+        println!("cargo::rustc-link-arg-cdylib=-zstack-size={STACK_BYTES}");
+    }
     println!("cargo::rustc-check-cfg=cfg(groundling_index)");
     println!("cargo::rerun-if-env-changed={VARIABLE}");
     // An empty value means none: a shell cannot always unset a variable for one command.

@@ -49,7 +49,19 @@ export async function buildBundle(inputs, { config, overrides }, onProgress) {
   // Finishing empties the builder.
   const summary = builder.summary;
   const index = builder.finish();
-  return { bundle: glue.embed(await readDist("engine.wasm"), index), summary, skipped, warnings };
+  return { bundle: await embedded(glue, index), summary, skipped, warnings };
+}
+
+/**
+ * An index in the smallest prebuilt engine that has the stemmers of its languages. All engines fit the same script.
+ *
+ * @param {import("../dist/builder.js").Glue} glue
+ * @param {Uint8Array} index
+ * @returns {Promise<Uint8Array>} the bundle
+ */
+export async function embedded(glue, index) {
+  const engine = await readDist(glue.needsAllLanguages(index) ? "engine-all.wasm" : "engine.wasm");
+  return glue.embed(engine, index);
 }
 
 /** The builder as WebAssembly, ready to use. */

@@ -13,6 +13,9 @@ PRIVATE_TOOLCHAIN=$CACHE/rust-wasm
 PRIVATE_TOOLCHAIN_RECIPE=3
 DEBIAN_RUSTC=/usr/bin/rustc
 
+# The sources are used to make the standard library anew for size (scripts/build.mjs).
+has_std_sources() { [ -f "$1/lib/rustlib/src/rust/library/Cargo.lock" ]; } # SYSROOT
+
 has_wasm_std() { compgen -G "$1/lib/rustlib/$TARGET/lib/libstd-*.rlib" >/dev/null; } # SYSROOT
 
 active_toolchain_has_target() { has_wasm_std "$(rustc --print sysroot)"; }
@@ -22,6 +25,7 @@ private_toolchain_stamp() { "$DEBIAN_RUSTC" -vV; echo "recipe $PRIVATE_TOOLCHAIN
 
 private_toolchain_is_ready() {
   [ -x "$DEBIAN_RUSTC" ] && [ -f "$PRIVATE_TOOLCHAIN/stamp" ] && has_wasm_std "$PRIVATE_TOOLCHAIN" &&
+    has_std_sources "$PRIVATE_TOOLCHAIN" &&
     [ "$(cat "$PRIVATE_TOOLCHAIN/stamp")" = "$(private_toolchain_stamp)" ]
 }
 
@@ -37,6 +41,16 @@ wasm_toolchain() {
 
 bring_wasm_target() {
   active_toolchain_has_target || private_toolchain_is_ready || with_lock rust-wasm add_wasm_target
+  has_std_sources "$(wasm_toolchain)" || with_lock rust-src add_std_sources
+}
+
+# Without them the engine is made from the standard library as it was delivered: larger, but it works.
+add_std_sources() {
+  if [ "${RUSTUP_AUTO_INSTALL:-}" != 0 ] && have rustup; then
+    say "adding the standard library's sources with rustup"
+    rustup component add rust-src >&2 && return
+  fi
+  say "the standard library's sources are missing; by hand: rustup component add rust-src"
 }
 
 add_wasm_target() {
@@ -72,6 +86,7 @@ make_private_toolchain() {
 
   # All else stays Debian's and is only linked to.
   ln -s "/usr/lib/rustlib/$host/lib" "$new/lib/rustlib/$host/lib"
+  ln -s /usr/lib/rustlib/src "$new/lib/rustlib/src"
   ln -s "$lld" "$new/lib/rustlib/$host/bin/rust-lld"
   ln -s /usr/bin/cargo "$new/bin/cargo"
   # Programs, not links: the compiler takes the folder that its real file lies in for its

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { relative } from "node:path";
 import { ROOT } from "../../scripts/lib/environment.mjs";
+import { embedded } from "../../cli/indexing.js";
 import { createGlue } from "../../dist/builder.js";
 
 const RULES = JSON.parse(readFileSync(`${ROOT}bench/corpora.json`, "utf8"));
@@ -41,7 +42,7 @@ async function build(name, root, folders, config) {
   const { pages, chunks } = builder.summary;
   const index = builder.finish();
   const { user, system } = process.cpuUsage(start);
-  const bundle = glue.embed(readFileSync(`${ROOT}dist/engine.wasm`), index);
+  const bundle = await embedded(glue, index);
   return { name, pages, chunks, index, bundle, buildCpuMs: (user + system) / 1000 };
 }
 

@@ -1,7 +1,7 @@
 /** Searches a test collection with the builder, the engine and the API that a site uses. */
 
-import { importEngine, readDist } from "../dist.js";
-import { loadBuilder } from "../indexing.js";
+import { importEngine } from "../dist.js";
+import { embedded, loadBuilder } from "../indexing.js";
 
 /** @typedef {import("../../dist/load.js").Docs} Docs */
 /** @typedef {import("./collection.js").TestDocument} TestDocument */
@@ -25,7 +25,7 @@ export async function indexCollection(documents, lang) {
   const builder = new glue.SiteBuilder(undefined, { lang });
   const records = documents.map(({ title, text }, position) => JSON.stringify({ id: position, title, text }));
   const { warnings } = builder.add("records.jsonl", new TextEncoder().encode(records.join("\n")));
-  const bundle = glue.embed(await readDist("engine.wasm"), builder.finish());
+  const bundle = await embedded(glue, builder.finish());
   builder.free();
   const { load } = await importEngine();
   const left = warnings.flatMap(({ line }) => (line === undefined ? [] : [documents[line - 1]]));

@@ -15,11 +15,32 @@ export const BUILD_SECTION = "groundling-build";
  * ones has got an old script out of a cache together with a new module.
  *
  * @param {string} glue
- * @param {Uint8Array} wasm
+ * @param {Uint8Array[]} modules all that the script fits
  * @returns {string} 16 hexadecimal digits
  */
-export function buildId(glue, wasm) {
-  return createHash("sha256").update(glue).update(wasm).digest("hex").slice(0, 16);
+export function buildId(glue, modules) {
+  const hash = createHash("sha256").update(glue);
+  for (const module of modules) hash.update(module);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/**
+ * Script and module with numbers in place of the compiler's hashes. Some exports are named after a
+ * function of Rust, whose hash changes with the crate's features although the function is the same.
+ *
+ * @param {string} glue
+ * @param {Uint8Array} wasm
+ */
+export function withPlainHashes(glue, wasm) {
+  const hashes = [...new Set(glue.match(/(?<=__h)[0-9a-f]{16}\b/g))];
+  const bytes = Buffer.from(wasm);
+  for (const [number, hash] of hashes.entries()) {
+    // Of the same length, so that no length in the module changes.
+    const plain = String(number).padStart(hash.length, "0");
+    glue = glue.replaceAll(hash, plain);
+    for (let at = bytes.indexOf(hash); at >= 0; at = bytes.indexOf(hash, at + 1)) bytes.write(plain, at, "latin1");
+  }
+  return { glue, wasm: bytes };
 }
 
 /** The ES module with the glue as a factory. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildId, glueModule, glueTypes, withCustomSection } from "./glue.mjs";
+import { buildId, glueModule, glueTypes, withCustomSection, withPlainHashes } from "./glue.mjs";
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
@@ -30,10 +30,22 @@ test("the glue's module tells the build", async () => {
 });
 
 test("the build id changes with the glue and with the module", () => {
-  const id = buildId(GLUE, EMPTY_MODULE);
+  const id = buildId(GLUE, [EMPTY_MODULE, EMPTY_MODULE]);
   assert.match(id, /^[0-9a-f]{16}$/);
-  assert.notEqual(buildId(GLUE + " ", EMPTY_MODULE), id);
-  assert.notEqual(buildId(GLUE, Uint8Array.of(...EMPTY_MODULE, 0)), id);
+  assert.notEqual(buildId(GLUE + " ", [EMPTY_MODULE, EMPTY_MODULE]), id);
+  assert.notEqual(buildId(GLUE, [EMPTY_MODULE, Uint8Array.of(...EMPTY_MODULE, 0)]), id);
+});
+
+test("scripts that differ only in hashes of the compiler become the same", () => {
+  const pair = (first, second) => {
+    const glue = `wasm.invoke__h${first}(); wasm.call__h${second}(); wasm.invoke__h${first}();`;
+    return withPlainHashes(glue, Buffer.from(`\0invoke__h${first}\xffcall__h${second}`, "latin1"));
+  };
+  const [one, other] = [pair("0123456789abcdef", "fedcba9876543210"), pair("aaaaaaaaaaaaaaaa", "1111111111111111")];
+  assert.equal(one.glue, other.glue);
+  assert.deepEqual(one.wasm, other.wasm);
+  assert.match(one.glue, /^wasm\.invoke__h0{16}\(\); wasm\.call__h0{15}1\(\); wasm\.invoke__h0{16}\(\);$/);
+  assert.equal(one.wasm.toString("latin1"), `\0invoke__h${"0".repeat(16)}\xffcall__h${"0".repeat(15)}1`);
 });
 
 // Names and contents below and above 128 bytes, where a length takes a second byte.

@@ -124,21 +124,25 @@ impl Language {
 
     /// Whether this build analyzes the language as every other build does.
     ///
-    /// An engine made without the feature `all-languages` holds the English and the Russian stemmer alone.
     /// A reader refuses an index whose language is not supported: an analyzer without the stemmer makes
     /// other terms than the index holds, and finds too little.
     pub fn is_supported(self) -> bool {
-        cfg!(feature = "all-languages")
-            || matches!(
-                self,
-                Language::English
-                    | Language::Russian
-                    | Language::Chinese
-                    | Language::Japanese
-                    | Language::Korean
-                    | Language::Thai
-                    | Language::Other
-            )
+        cfg!(feature = "all-languages") || self.is_in_every_build()
+    }
+
+    /// Whether a build without the feature `all-languages` supports it too: such a build holds the English
+    /// and the Russian stemmer alone, and some languages have none.
+    pub fn is_in_every_build(self) -> bool {
+        matches!(
+            self,
+            Language::English
+                | Language::Russian
+                | Language::Chinese
+                | Language::Japanese
+                | Language::Korean
+                | Language::Thai
+                | Language::Other
+        )
     }
 
     /// The script that the language's own words are written in.

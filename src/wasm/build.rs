@@ -1,12 +1,13 @@
 //! The builder as JavaScript sees it: files in, bundle out, in Node without a Rust toolchain.
 
-use super::error::{new, twin};
+use super::error::{new, to_js, twin};
 use super::fields::{Fields, FromOption};
 use super::options::read;
 use super::types::{BuildSummary, BuilderOptions, FileReport, FileWarning};
 use crate::bundle;
 use crate::document::{Options, Warning, parse_config};
-use crate::index::Site;
+use crate::index::{Index, Site};
+use crate::text::Language;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -113,6 +114,18 @@ impl SiteBuilder {
 #[wasm_bindgen]
 pub fn embed(engine: &[u8], index: &[u8]) -> Result<Vec<u8>, JsValue> {
     bundle::embed(engine, index).map_err(|error| new("bundle", &error.to_string()))
+}
+
+/// Whether an index has a language whose stemmer only the engine with all languages holds.
+///
+/// # Errors
+///
+/// The index cannot be opened, with the code that `load` gives.
+#[wasm_bindgen(js_name = needsAllLanguages)]
+pub fn needs_all_languages(index: &[u8]) -> Result<bool, JsValue> {
+    let index = Index::open(index).map_err(|error| to_js(&error.into()))?;
+    let mut languages = index.meta().languages.iter();
+    Ok(languages.any(|code| !Language::from_tag(code).is_in_every_build()))
 }
 
 /// The index that a bundle carries.

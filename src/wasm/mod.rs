@@ -16,4 +16,4 @@ mod utf16;
 
 pub use api::Docs;
 #[cfg(feature = "build")]
-pub use build::{SiteBuilder, embed, extract};
+pub use build::{SiteBuilder, embed, extract, needs_all_languages};

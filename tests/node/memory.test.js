@@ -51,7 +51,7 @@ test("an index stays as it is while the heap grows past it", async () => {
   assert.equal(JSON.stringify(docs.search("covering index")), found);
 });
 
-for (const name of ["engine.wasm", "builder.wasm"]) {
+for (const name of ["engine.wasm", "engine-all.wasm", "builder.wasm"]) {
   test(`what marks the slot is in ${name} once`, async () => {
     const bytes = await readFile(new URL(`../../dist/${name}`, import.meta.url));
     const first = bytes.indexOf(MAGIC);

@@ -7,8 +7,9 @@ import { LESSONS } from "./command.js";
 
 const DIST = new URL("../../../dist/", import.meta.url);
 
-/** The engine without an index. */
+/** The engines without an index: with English and Russian, and with all languages. */
 export const engine = await readFile(new URL("engine.wasm", DIST));
+export const engineAll = await readFile(new URL("engine-all.wasm", DIST));
 
 /** The builder's glue: `SiteBuilder`, `embed`, `extract`. */
 export const builder = createGlue(WebAssembly, fetch);
@@ -30,7 +31,8 @@ export function indexOf(files, config) {
 
 /** A bundle of some files, as {@link indexOf} takes them. */
 export function bundleOf(files, config) {
-  return builder.embed(engine, indexOf(files, config));
+  const index = indexOf(files, config);
+  return builder.embed(builder.needsAllLanguages(index) ? engineAll : engine, index);
 }
 
 /** The lessons: files by path, and their configuration. */

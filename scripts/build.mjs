@@ -11,6 +11,7 @@ import { homedir } from "node:os";
 import { ROOT, runMain, setUp, wasmEnvironment } from "./lib/environment.mjs";
 import { BUILD_SECTION, buildId, glueModule, glueTypes, withCustomSection } from "./lib/glue.mjs";
 import { brotliSize, kilobytes } from "./lib/sizes.mjs";
+import { buildWidget } from "./lib/widget.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
@@ -42,6 +43,7 @@ async function writeScripts() {
   for (const name of SCRIPTS) {
     writeFileSync(`${ROOT}dist/${name}.js`, await minified(`${ROOT}www/${name}.js`, { module: true }));
   }
+  await buildWidget();
   execFileSync("tsc", ["-p", `${ROOT}www/tsconfig.json`], { stdio: "inherit" });
 }
 

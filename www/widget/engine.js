@@ -1,0 +1,55 @@
+/** How the component uses an open bundle; the one place that knows which options the engine takes. */
+
+/** @typedef {import("../load.js").Docs} Docs */
+/** @typedef {import("../load.js").AskOptions} AskOptions */
+/** @typedef {import("../load.js").SearchResults} SearchResults */
+/** @typedef {SearchResults["hits"][number]} Hit */
+/** @typedef {{ collections?: string[] }} Filter */
+
+/** @typedef {{ title: string, hits: Hit[], more: number }} PageHits `more`: hits of the page that are left out */
+
+/**
+ * @typedef {object} Found
+ * @property {PageHits[]} pages best first
+ * @property {number} total hits, also those that are left out
+ * @property {string[]} missing words that the documentation does not have
+ * @property {string} [didYouMean] the query as it was probably meant
+ */
+
+/** Enough to fill ten pages of three hits each in nearly every search. */
+const MOST_HITS = 40;
+const MOST_PAGES = 10;
+const HITS_PER_PAGE = 3;
+
+/**
+ * @param {Docs} docs
+ * @param {string} query
+ * @param {Filter} filter
+ * @returns {Promise<Found>}
+ */
+export async function findPages(docs, query, filter) {
+  const results = await docs.search(query, { limit: MOST_HITS, filter });
+  const { didYouMean } = /** @type {{ didYouMean?: string }} */ (results);
+  return { pages: byPage(results.hits), total: results.total, missing: results.missing, didYouMean };
+}
+
+/** @param {Hit[]} hits @returns {PageHits[]} */
+function byPage(hits) {
+  /** @type {Map<string, PageHits>} */
+  const pages = new Map();
+  for (const hit of hits) {
+    const page = pages.get(hit.path) ?? { title: hit.pageTitle, hits: [], more: 0 };
+    pages.set(hit.path, page);
+    if (page.hits.length < HITS_PER_PAGE) page.hits.push(hit);
+    else page.more += 1;
+  }
+  return [...pages.values()].slice(0, MOST_PAGES);
+}
+
+/**
+ * @param {{ provider: AskOptions["provider"], prompt?: AskOptions["prompt"], lang: string, filter: Filter }} settings
+ * @returns {AskOptions}
+ */
+export function questionOptions({ provider, prompt, lang, filter }) {
+  return { provider, prompt: prompt ?? (lang.startsWith("ru") ? "cited-ru" : "cited"), filter };
+}

@@ -45,8 +45,8 @@ export class Panel {
     });
     this.#back = button(icon("back"), () => this.#showSearch(), { class: "round", "aria-label": messages.text("back") });
     this.#title = element("h2", { class: "title" }, messages.text("dialog-ask"));
-    this.#clear = button(messages.text("clear-thread"), () => this.clear(), { class: "link" });
-    this.#keys = keyHints(ui, mode);
+    this.#clear = button(messages.text("clear-thread"), () => this.clear(), { class: "link", "aria-label": messages.text("clear-thread-label") });
+    this.#keys = keyHints(ui, settings);
     const closing = button(icon("close"), () => ui.close(), { class: "round close", "aria-label": messages.text("close") });
     this.element = element(
       "div",
@@ -150,9 +150,9 @@ export class Panel {
 
 /**
  * @param {Ui} ui
- * @param {string} mode
+ * @param {Settings} settings
  */
-function keyHints({ messages }, mode) {
+function keyHints({ messages }, { mode, isInline }) {
   const hint = (/** @type {string} */ keys, /** @type {string} */ text) =>
     element("span", {}, element("kbd", {}, keys), ` ${text}`);
   return element(
@@ -160,6 +160,6 @@ function keyHints({ messages }, mode) {
     { class: "keys", "aria-hidden": "true" },
     hint("↑↓", messages.text("keys-move")),
     hint("↵", messages.text(mode === "both" ? "keys-ask" : "keys-open")),
-    hint("esc", messages.text("keys-close")),
+    isInline ? null : hint("esc", messages.text("keys-close")),
   );
 }

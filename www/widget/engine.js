@@ -47,9 +47,12 @@ function byPage(hits) {
 }
 
 /**
+ * What is off in `ask` unless it is set is on here, where a reader waits: neighbours of a passage
+ * that the budget has room for, and a second try for a reply whose citations do not hold.
+ *
  * @param {{ provider: AskOptions["provider"], prompt?: AskOptions["prompt"], lang: string, filter: Filter }} settings
  * @returns {AskOptions}
  */
 export function questionOptions({ provider, prompt, lang, filter }) {
-  return { provider, prompt: prompt ?? (lang.startsWith("ru") ? "cited-ru" : "cited"), filter };
+  return { provider, prompt: prompt ?? (lang.startsWith("ru") ? "cited-ru" : "cited"), filter, neighbours: true, citations: "repair" };
 }

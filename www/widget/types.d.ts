@@ -1,7 +1,8 @@
 /** What the parts of the component share, and the events that a site can listen to. */
 
-import type { Answer, Docs, Source } from "../load.js";
+import type { Answer, Docs } from "../load.js";
 import type { Announcer } from "./announcer.js";
+import type { Source } from "./ask/sources.js";
 import type { Filter, Hit } from "./engine.js";
 import type { KnownPages } from "./links.js";
 import type { Messages } from "./messages.js";

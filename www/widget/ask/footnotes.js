@@ -5,8 +5,8 @@ import { excerptOf, sourceLink } from "./sources.js";
 
 /** @typedef {import("./sources.js").Source} Source */
 /** @typedef {import("../types.js").Ui} Ui */
-/** @typedef {"supported" | "weak" | "unsupported"} Support how well the source bears out the sentence */
-/** @typedef {{ source: Source, question: string, support?: Support, problems: string[] }} Reference */
+/** @typedef {import("../../load.js").Answer["citations"][number]["support"]} Support how well the source bears out the sentence */
+/** @typedef {{ source: Source, question: string, support: Support, problems: string[] }} Reference */
 
 /** Long enough to pass over a marker without a card, and to get from the marker into the card. */
 const SHOW_MS = 120;
@@ -34,6 +34,13 @@ export class FootnoteCard {
       this.#marker?.setAttribute("aria-expanded", "false");
       this.#marker = undefined;
       this.#isPinned = false;
+    });
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      // The browser would give the focus back to what had it before the pointer showed the card.
+      event.preventDefault();
+      event.stopPropagation();
+      this.#giveBack();
     });
     this.element.addEventListener("pointerenter", () => clearTimeout(this.#timer));
     this.element.addEventListener("pointerleave", () => this.#hideSoon());
@@ -102,8 +109,7 @@ export class FootnoteCard {
       this.#fill(reference);
       this.#marker = marker;
     }
-    // The marker as its source: the focus goes back to it.
-    if (!this.element.matches(":popover-open")) this.element.showPopover({ source: marker });
+    if (!this.element.matches(":popover-open")) this.element.showPopover();
     marker.setAttribute("aria-expanded", "true");
     this.#place(marker);
   }
@@ -121,7 +127,7 @@ export class FootnoteCard {
         button(icon("close"), () => this.#giveBack(), { class: "round", "aria-label": messages.text("close-card") }),
       ),
       element("blockquote", { dir: "auto" }, excerptOf(source)),
-      ...(support ? [element("p", { class: `support ${support}` }, messages.text(`support-${support}`))] : []),
+      ...(support && support !== "uncited" ? [element("p", { class: `support ${support}` }, messages.text(`support-${support}`))] : []),
       ...problems.map((text) => element("p", { class: "support unsupported", dir: "auto" }, messages.text("problem", { text }))),
       sourceLink(this.#ui, question, source, { class: "open-passage" }, messages.text("open-passage")),
     );

@@ -3,7 +3,7 @@
 import { element } from "../dom.js";
 import { webLink } from "../links.js";
 
-/** @typedef {import("../../load.js").Source & { quote?: string, link?: string }} Source `link`: leads to the quote in the page */
+/** What is shown of a source of an answer, or of a page in place of one. @typedef {Pick<import("../../load.js").Source, "n" | "url" | "title" | "text"> & Partial<import("../../load.js").Source>} Source */
 /** @typedef {import("../types.js").Ui} Ui */
 
 /** Of a passage whose best sentence is not known; some three lines. */

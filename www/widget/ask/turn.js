@@ -15,11 +15,9 @@ import { SourceList } from "./sources.js";
 /** @typedef {import("../../load.js").AskEvent} AskEvent */
 /** @typedef {import("./sources.js").Source} Source */
 /** @typedef {import("./footnotes.js").Reference} Reference */
-/** @typedef {import("./footnotes.js").Support} Support */
 
-/** What newer engines tell about each sentence. @typedef {{ start: number, end: number, problems: { text: string }[] }} Sentence */
-/** @typedef {Answer["citations"][number] & { support?: Support }} JudgedCitation */
-/** @typedef {Answer & { sentences?: Sentence[], nearest?: { url: string, title: string, pageTitle: string, path: string, id: number }[] }} JudgedAnswer */
+/** What an engine that offers more may tell. @typedef {Answer & { nearest?: { url: string, title: string, pageTitle: string, path: string, id: number }[] }} FullAnswer */
+/** @typedef {AskEvent | { type: "progress", loaded: number }} FullEvent `loaded`: part of the browser's own model that has been downloaded, from 0 to 1 */
 
 export class Turn {
   #ui;
@@ -41,7 +39,7 @@ export class Turn {
   #written = "";
   /** @type {Source[]} */
   #sources = [];
-  /** @type {JudgedAnswer | undefined} */
+  /** @type {FullAnswer | undefined} */
   #answer;
   #controller = new AbortController();
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -132,7 +130,7 @@ export class Turn {
     announcer.say(messages.text("answering"));
   }
 
-  /** @param {AskEvent} event */
+  /** @param {FullEvent} event */
   #take(event) {
     switch (event.type) {
       case "sources":
@@ -148,6 +146,14 @@ export class Turn {
       case "citation":
         this.#text.cite(event);
         return this.#drawSoon();
+      case "restart":
+        // What was shown did not hold, and the model is asked once more.
+        this.#written = "";
+        this.#text.replace("", []);
+        return this.#advance("waiting", "state-waiting");
+      case "progress":
+        this.#state.textContent = this.#ui.messages.text("state-progress", { percent: Math.floor(event.loaded * 100) });
+        return undefined;
       case "done":
       case "withdrawn":
         return this.#finish(event.answer);
@@ -166,7 +172,7 @@ export class Turn {
     this.#state.textContent = this.#ui.messages.text(key);
   }
 
-  /** @param {JudgedAnswer} answer */
+  /** @param {FullAnswer} answer */
   #finish(answer) {
     const { messages, announcer, provider } = this.#ui;
     const outcome = outcomeOf(answer);
@@ -225,13 +231,13 @@ export class Turn {
   }
 
   /**
-   * @param {JudgedAnswer} answer
+   * @param {FullAnswer} answer
    * @param {import("./outcome.js").Outcome} outcome
    */
   #showSources(answer, outcome) {
     const { messages } = this.#ui;
     if (outcome.showsNearest) {
-      const nearest = answer.nearest?.map((page, index) => ({ ...page, n: index + 1, text: page.title, title: page.pageTitle, score: 0 }));
+      const nearest = answer.nearest?.map((page, index) => ({ ...page, n: index + 1, title: page.pageTitle, text: page.title }));
       return this.#sourceList.show(nearest ?? this.#sources, messages.text("nearest"));
     }
     const cited = answer.sources;
@@ -262,13 +268,12 @@ export class Turn {
     const answer = this.#answer;
     const source = (answer?.sources ?? this.#sources).find((candidate) => candidate.n === n);
     if (!source) return undefined;
-    /** @type {JudgedCitation | undefined} */
     const citation = answer?.citations.find((candidate) => candidate.n === n && candidate.start === start);
-    const sentence = answer?.sentences?.find((candidate) => candidate.start <= start && start < candidate.end);
+    const sentence = answer?.sentences.find((candidate) => candidate.start <= start && start < candidate.end);
     return { source, question: this.question, support: citation?.support, problems: sentence?.problems.map(({ text }) => text) ?? [] };
   }
 
-  /** Marks those footnotes whose source does not bear out the sentence. @param {JudgedAnswer} answer */
+  /** Marks those footnotes whose source does not bear out the sentence. @param {FullAnswer} answer */
   #judgeFootnotes(answer) {
     for (const marker of this.#body.querySelectorAll(/** @type {"button"} */ (".footnote"))) {
       const n = Number(marker.dataset.n);
@@ -285,7 +290,7 @@ export class Turn {
    * Links to pages that were not among the sources live once all pages are known.
    *
    * @param {import("../../load.js").Docs} docs
-   * @param {JudgedAnswer} answer
+   * @param {FullAnswer} answer
    */
   async #reviveLinks(docs, answer) {
     if (this.#body.textContent === "" || !/\]\(|https?:/u.test(answer.answer)) return;

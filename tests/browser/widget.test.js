@@ -60,6 +60,19 @@ test("focus is an intent as well, and with preload the bundle is opened at once"
   await eager.waitForFunction(() => performance.getEntriesByName(`${location.origin}/docs.wasm`).length === 1);
 });
 
+for (const mode of ["both", "ask"]) {
+  test(`inline it leaves the page's focus alone, and opens the bundle when it gets it: ${mode}`, async (t) => {
+    const { page, host } = await open(t, { attributes: `bundle="/docs.wasm" inline mode="${mode}"` });
+    const field = page.getByRole(mode === "ask" ? "textbox" : "combobox");
+    await field.waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+    assert.ok(!host.requests.includes("/docs.wasm"));
+    await field.focus();
+    await page.waitForFunction(() => performance.getEntriesByName(`${location.origin}/docs.wasm`).length === 1);
+  });
+}
+
 test("without scripts the content of the element is shown", async (t) => {
   const host = await serve({ "/": pageWith({ content: '<a href="/toc">All pages</a>' }) });
   const page = await browser.newPage({ javaScriptEnabled: false });

@@ -58,6 +58,7 @@ export class Panel {
       ui.announcer.region,
     );
     this.#show(mode === "ask" ? "conversation" : "search");
+    // A page that has just been opened keeps its focus.
     if (mode === "ask" && settings.isInline) this.#showConversation();
   }
 
@@ -71,7 +72,7 @@ export class Panel {
       this.#search.field.focus();
       this.#search.field.select();
     } else {
-      await this.#showConversation();
+      (await this.#showConversation())?.focus();
     }
   }
 
@@ -85,7 +86,9 @@ export class Panel {
   /** @param {string} question */
   async ask(question) {
     if (this.#settings.mode === "search") return;
-    (await this.#showConversation())?.ask(question);
+    const conversation = await this.#showConversation();
+    conversation?.focus();
+    conversation?.ask(question);
   }
 
   async clear() {
@@ -115,7 +118,6 @@ export class Panel {
       this.#conversation ??= this.#loadConversation();
       const conversation = await this.#conversation;
       this.#failure.hidden = true;
-      if (this.element.dataset.view === "conversation") conversation.focus();
       return conversation;
     } catch (error) {
       this.#conversation = undefined;

@@ -1,6 +1,7 @@
 /** The web component in a real browser: what loads when, search, answers, events, theme, languages. */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { bundleOf, lessonsBundle } from "../node/support/bundle.js";
 import { TIMEOUT_MS, answerOf, launch, pageWith, recordEvents, scriptedAnswers, serve } from "./support/widget.js";
@@ -353,6 +354,7 @@ test("what a source bears out only in part is marked, and said in words", async 
     sentences: [{ start: 0, end: 15, support: "weak", score: 0.4, cited: [1], problems: [{ kind: "number", text: "8081" }] }],
   });
   await answers.push({ type: "done", answer });
+  await page.locator(".basis").filter({ hasText: "see the marked footnotes" }).waitFor();
   const footnote = page.getByRole("button", { name: /bears this out in part/u });
   await footnote.click();
   assert.match(await page.locator(".card").innerText(), /in part.*Not in the passage: 8081/su);
@@ -451,6 +453,19 @@ test("it follows the page when that becomes dark", async (t) => {
   const { page } = await open(t, { context: { colorScheme: "light" } });
   await page.evaluate(() => document.documentElement.classList.add("dark"));
   await page.locator('groundling-search .root[data-theme="dark"]').waitFor({ state: "attached" });
+});
+
+test("both languages have the same keys, places and the plurals that they need", async () => {
+  const read = async (/** @type {string} */ lang) => JSON.parse(await readFile(new URL(`../../www/widget/languages/${lang}.json`, import.meta.url), "utf8"));
+  const [english, russian] = [await read("en"), await read("ru")];
+  assert.deepEqual(Object.keys(russian), Object.keys(english));
+  const places = (/** @type {string} */ text) => [...text.matchAll(/\{\w+\}/gu)].map(String).sort();
+  for (const [key, text] of Object.entries(english)) {
+    const own = russian[key];
+    assert.equal(typeof own, typeof text, key);
+    if (typeof text === "string") assert.deepEqual(places(own), places(text), key);
+    else assert.deepEqual(Object.keys(own), ["one", "few", "many", "other"], key);
+  }
 });
 
 test("the words are those of the page's language, with its plurals", async (t) => {

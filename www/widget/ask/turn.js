@@ -181,7 +181,9 @@ export class Turn {
     this.#judgeFootnotes(answer);
     this.#showSources(answer, outcome);
     if (!outcome.state) {
-      this.#basis.textContent = messages.text(!answer.grounded ? "basis-unchecked" : provider === "offline" ? "basis-offline" : "basis-checked");
+      const isMarked = answer.citations.some(({ support }) => support === "weak" || support === "unsupported");
+      const basis = isMarked ? "basis-marked" : provider === "offline" ? "basis-offline" : "basis-checked";
+      this.#basis.textContent = messages.text(answer.grounded ? basis : "basis-unchecked");
       this.#basis.hidden = false;
       announcer.say(messages.text("complete", { n: answer.sources.length }));
     } else {

@@ -6,7 +6,7 @@
 /** @typedef {SearchResults["hits"][number]} Hit */
 /** @typedef {{ collections?: string[] }} Filter */
 
-/** @typedef {{ title: string, hits: Hit[], more: number }} PageHits `more`: hits of the page that are left out */
+/** @typedef {{ title: string, hits: Hit[] }} PageHits */
 
 /**
  * @typedef {object} Found
@@ -16,9 +16,8 @@
  * @property {string} [didYouMean] the query as it was probably meant
  */
 
-/** Enough to fill ten pages of three hits each in nearly every search. */
-const MOST_HITS = 40;
-const MOST_PAGES = 10;
+/** More than a window shows at once. Each hit costs the time to make its snippet, at every key. */
+const MOST_HITS = 16;
 const HITS_PER_PAGE = 3;
 
 /**
@@ -38,12 +37,11 @@ function byPage(hits) {
   /** @type {Map<string, PageHits>} */
   const pages = new Map();
   for (const hit of hits) {
-    const page = pages.get(hit.path) ?? { title: hit.pageTitle, hits: [], more: 0 };
+    const page = pages.get(hit.path) ?? { title: hit.pageTitle, hits: [] };
     pages.set(hit.path, page);
     if (page.hits.length < HITS_PER_PAGE) page.hits.push(hit);
-    else page.more += 1;
   }
-  return [...pages.values()].slice(0, MOST_PAGES);
+  return [...pages.values()];
 }
 
 /**

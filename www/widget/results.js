@@ -14,7 +14,7 @@ import { webLink } from "./links.js";
  * @returns {HTMLElement[]} groups
  */
 export function resultGroups(ui, found, onOpen) {
-  return found.pages.map(({ title, hits, more }, page) => {
+  return found.pages.map(({ title, hits }, page) => {
     const id = `page-${page}`;
     const [{ collection }] = hits;
     const heading = element(
@@ -25,9 +25,6 @@ export function resultGroups(ui, found, onOpen) {
     );
     const group = element("div", { role: "group", "aria-labelledby": id, part: "result-group" }, heading);
     hits.forEach((hit, place) => group.append(option(ui, hit, `hit-${page}-${place}`, onOpen)));
-    if (more > 0) {
-      group.append(element("div", { class: "more", role: "presentation" }, ui.messages.text("more-on-page", { n: more })));
-    }
     return group;
   });
 }

@@ -5,8 +5,11 @@ import { readDist } from "./dist.js";
 
 const DEMO = new URL("../www/demo/", import.meta.url);
 
-/** The package's entry point and all that it imports. */
-const SCRIPTS = ["load.js", "errors.js", "engine.js"];
+/** The package's entry point and all that it imports, and the web component likewise. */
+const SCRIPTS = [
+  ...["load.js", "errors.js", "engine.js"],
+  ...["define.js", "component.js", "conversation.js", "ru.js"].map((name) => `widget/${name}`),
+];
 
 /**
  * @returns {Promise<Map<string, Uint8Array>>} by path relative to the output folder

@@ -11,6 +11,7 @@ import { homedir } from "node:os";
 import { ROOT, runMain, setUp, wasmEnvironment } from "./lib/environment.mjs";
 import { BUILD_SECTION, buildId, glueModule, glueTypes, withCustomSection, withPlainHashes } from "./lib/glue.mjs";
 import { brotliSize, kilobytes } from "./lib/sizes.mjs";
+import { buildWidget } from "./lib/widget.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
@@ -61,6 +62,7 @@ async function writeScripts() {
     const source = readFileSync(`${ROOT}www/${name}.js`, "utf8");
     writeFileSync(`${ROOT}dist/${name}.js`, await minified(`${name}.js`, source, { module: true }));
   }
+  await buildWidget();
   execFileSync("tsc", ["-p", `${ROOT}www/tsconfig.json`], { stdio: "inherit" });
 }
 

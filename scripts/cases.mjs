@@ -7,6 +7,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError, readCases } from "./cases/read.mjs";
+import { closeBrowser } from "./cases/render.mjs";
 import { RUNNERS, runCase } from "./cases/run.mjs";
 
 const USAGE = "usage: npm run cases -- DIR [--theme NAME]";
@@ -26,6 +27,8 @@ try {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
+} finally {
+  await closeBrowser();
 }
 
 /** @param {string[]} args */

@@ -43,7 +43,7 @@ export async function anyDocs(loading) {
  * @returns {Promise<Uint8Array>}
  * @throws {Error} with the command's complaint where the build fails
  */
-async function bundleOf(files, options) {
+export async function bundleOf(files, options) {
   const folder = await mkdtemp(path.join(tmpdir(), "groundling-case-"));
   try {
     for (const file of files) await write(path.join(folder, "site"), file);

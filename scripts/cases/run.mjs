@@ -3,12 +3,17 @@
 import { run as cite } from "./cite.mjs";
 import { run as extract } from "./extract.mjs";
 import { run as highlight } from "./highlight.mjs";
+import { run as page } from "./page.mjs";
 import { run as prompt } from "./prompt.mjs";
+import { run as render, runResults as render_results } from "./render.mjs";
 import { run as search } from "./search.mjs";
 import { run as stream } from "./stream.mjs";
 
 /** @type {Record<string, (testCase: import("./read.mjs").Case) => Promise<string[]>>} */
-export const RUNNERS = { cite, extract, highlight, prompt, search, stream };
+export const RUNNERS = {
+  ...{ cite, extract, highlight, prompt, render, render_results, search, stream },
+  ...{ deploy: page, ui: page },
+};
 
 /**
  * Runs one case. What a runner throws is a difference like others, so that the next case still

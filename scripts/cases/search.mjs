@@ -41,7 +41,12 @@ export async function run({ input, expected }) {
  * @returns {ReturnType<typeof build>}
  */
 export function indexed(records) {
-  return build([{ path: "records.jsonl", text: records.map((record) => `${JSON.stringify(record)}\n`).join("") }]);
+  return build([recordFile(records)]);
+}
+
+/** The records as a file of a site. @param {Record<string, unknown>[]} records */
+export function recordFile(records) {
+  return { path: "records.jsonl", text: records.map((record) => `${JSON.stringify(record)}\n`).join("") };
 }
 
 /** @param {{ repeat: string, times: number, then?: string }} recipe */

@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { ANY_CALL, containsEach, differences, lacksEach, timed } from "../../scripts/cases/compare.mjs";
 import { readCases } from "../../scripts/cases/read.mjs";
+import { closeBrowser } from "../../scripts/cases/render.mjs";
 import { RUNNERS, runCase } from "../../scripts/cases/run.mjs";
 import { folderWith } from "./support/command.js";
 
@@ -14,42 +15,16 @@ const CASES = fileURLToPath(new URL("../cases", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("../../scripts/cases.mjs", import.meta.url));
 
 /**
- * Cases whose kind has no runner, with where they are tested or what they wait for.
- * @type {Record<string, string>}
- */
-const WITHOUT_RUNNER = {
-  "50-safety-image-leak": "the widget's answer",
-  "51-safety-javascript-link": "the widget's answer",
-  "52-safety-raw-html": "the widget's answer",
-  "53-safety-html-in-page-title": "the widget's results",
-  "55-ui-ime-enter": "tests/browser/demo.test.js",
-  "56-ui-late-result-of-old-query": "the widget",
-  "57-ui-slash-while-typing": "tests/browser/demo.test.js",
-  "58-ui-focus-in-and-out-of-dialog": "the widget's dialog",
-  "59-ui-stop-is-not-an-error": "tests/browser/demo.test.js",
-  "60-deploy-wrong-wasm-media-type": "the widget",
-  "61-deploy-import-without-window": "tests/package/package.test.js",
-  "62-deploy-old-script-new-module": "the widget",
-  "63-deploy-strict-csp-works": "the widget",
-};
-
-/**
- * Cases of the other kinds that do not pass yet, with the reason. One that passes must leave the list.
+ * Cases that do not pass yet, with the reason. One that passes must leave the list.
  * @type {Record<string, string>}
  */
 const NOT_YET = {};
 
 const cases = await readCases(CASES);
+after(closeBrowser);
 
-test("the cases without a runner are those on the list", () => {
-  const without = cases.filter(({ input }) => !Object.hasOwn(RUNNERS, input.kind));
-  assert.deepEqual(without.map(({ id }) => id), Object.keys(WITHOUT_RUNNER));
-});
-
-test("a case that another file tests is named there", async () => {
-  for (const [id, where] of Object.entries(WITHOUT_RUNNER).filter(([, where]) => where.endsWith(".js"))) {
-    assert.ok((await readFile(new URL(`../../${where}`, import.meta.url), "utf8")).includes(`case ${id}`), id);
-  }
+test("every kind has a runner", () => {
+  assert.deepEqual(cases.filter(({ input }) => !Object.hasOwn(RUNNERS, input.kind)).map(({ id }) => id), []);
 });
 
 test("every case that does not pass yet exists", () => {
@@ -57,7 +32,17 @@ test("every case that does not pass yet exists", () => {
   assert.deepEqual(Object.keys(NOT_YET).filter((id) => !ids.includes(id)), []);
 });
 
-for (const testCase of cases.filter(({ input }) => Object.hasOwn(RUNNERS, input.kind))) {
+test("each case in words has a browser test", async () => {
+  const tests = await readFile(new URL("../browser/widget-cases.test.js", import.meta.url), "utf8");
+  assert.deepEqual(cases.filter(isInWords).filter(({ id }) => !tests.includes(`case ${id}: `)).map(({ id }) => id), []);
+});
+
+/** Whether a case is run by the suite of browser tests anyway. @param {(typeof cases)[number]} testCase */
+function isInWords({ input }) {
+  return input.kind === "ui" || input.kind === "deploy";
+}
+
+for (const testCase of cases.filter((each) => !isInWords(each))) {
   const reason = NOT_YET[testCase.id];
   if (reason === undefined) {
     test(`case ${testCase.id}`, async () => assert.deepEqual(await runCase(testCase), []));
@@ -189,6 +174,34 @@ for (const [run, expected, difference] of /** @type {[Record<string, unknown>, R
   test(`the runner of stream can fail: ${JSON.stringify(expected)}`, () =>
     assertFails("stream", { runs: [{ provider: "openai_chat", http, ...run }] }, { runs: [expected] }, difference));
 }
+
+const SHOWN = { answers: [{ markdown: "See **this** and [that](https://other.test/) [1].\n\n- one" }] };
+const LISTED = { docs: [{ id: "a", title: "Ports", text: "The server listens on port 8080.", lang: "en" }], query: "port" };
+
+for (const [input, expected, difference] of /** @type {[Record<string, unknown>, Record<string, unknown>, RegExp][]} */ ([
+  [SHOWN, { no_elements: ["strong"] }, /no_elements: there is \["strong"\]/u],
+  [SHOWN, { no_attributes: ["aria-*"] }, /no_attributes: there is/u],
+  [SHOWN, { no_requests: false }, /no_requests/u],
+  [SHOWN, { answers_links: [["https://other.test/"]] }, /answer 1 has \[\]/u],
+  [SHOWN, { visible_contains: ["**this**"] }, /visible_contains/u],
+  [SHOWN, { visible_contains_each: [["four"]] }, /visible_contains_each/u],
+  [LISTED, { link_schemes_only: ["mailto"] }, /link_schemes_only: there is \["http"\]/u],
+  [LISTED, { visible_title: "Port" }, /"Port" is not among \["Ports"\]/u],
+  [LISTED, { visible_text_contains: ["8081"] }, /visible_text_contains/u],
+])) {
+  test(`the runner of render can fail: ${JSON.stringify(expected)}`, () =>
+    assertFails(input === SHOWN ? "render" : "render_results", input, expected, difference));
+}
+
+test("render passes what is true of the same answer", async () => {
+  const expected = { no_elements: ["a"], answers_links: [[]], visible_contains: ["See this and that (https://other.test/)"], no_requests: true };
+  assert.deepEqual(await runCase({ id: "right", theme: "test", input: { kind: "render", ...SHOWN }, expected }), []);
+});
+
+test("a case in words without a browser test fails", async () => {
+  const found = await runCase({ id: "99-unknown", theme: "test", input: { kind: "ui" }, expected: {} });
+  assert.match(found.join(), /has no test named after it/u);
+});
 
 test("an expectation that the runner does not know fails the case", () =>
   assertFails("extract", GUIDE, { smell: "roses" }, /smell: the runner does not know/u));

@@ -1,0 +1,56 @@
+/** How the component uses an open bundle; the one place that knows which options the engine takes. */
+
+/** @typedef {import("../load.js").Docs} Docs */
+/** @typedef {import("../load.js").AskOptions} AskOptions */
+/** @typedef {import("../load.js").SearchResults} SearchResults */
+/** @typedef {SearchResults["hits"][number]} Hit */
+/** @typedef {{ collections?: string[] }} Filter */
+
+/** @typedef {{ title: string, hits: Hit[] }} PageHits */
+
+/**
+ * @typedef {object} Found
+ * @property {PageHits[]} pages best first
+ * @property {number} total hits, also those that are left out
+ * @property {string[]} missing words that the documentation does not have
+ * @property {string} [didYouMean] the query as it was probably meant
+ */
+
+/** More than a window shows at once. Each hit costs the time to make its snippet, at every key. */
+const MOST_HITS = 16;
+const HITS_PER_PAGE = 3;
+
+/**
+ * @param {Docs} docs
+ * @param {string} query
+ * @param {Filter} filter
+ * @returns {Promise<Found>}
+ */
+export async function findPages(docs, query, filter) {
+  const results = await docs.search(query, { limit: MOST_HITS, filter });
+  const { didYouMean } = /** @type {{ didYouMean?: string }} */ (results);
+  return { pages: byPage(results.hits), total: results.total, missing: results.missing, didYouMean };
+}
+
+/** @param {Hit[]} hits @returns {PageHits[]} */
+function byPage(hits) {
+  /** @type {Map<string, PageHits>} */
+  const pages = new Map();
+  for (const hit of hits) {
+    const page = pages.get(hit.path) ?? { title: hit.pageTitle, hits: [] };
+    pages.set(hit.path, page);
+    if (page.hits.length < HITS_PER_PAGE) page.hits.push(hit);
+  }
+  return [...pages.values()];
+}
+
+/**
+ * What is off in `ask` unless it is set is on here, where a reader waits: neighbours of a passage
+ * that the budget has room for, and a second try for a reply whose citations do not hold.
+ *
+ * @param {{ provider: AskOptions["provider"], prompt?: AskOptions["prompt"], lang: string, filter: Filter }} settings
+ * @returns {AskOptions}
+ */
+export function questionOptions({ provider, prompt, lang, filter }) {
+  return { provider, prompt: prompt ?? (lang.startsWith("ru") ? "cited-ru" : "cited"), filter, neighbours: true, citations: "repair" };
+}

@@ -210,9 +210,9 @@ struct Terms {
 impl Terms {
     /// Counts the chunk's terms and returns its field lengths: title, heading path, body.
     fn add_chunk(&mut self, analyzer: &Analyzer, chunk: &Chunk) -> [u32; 3] {
-        let headings = chunk.heading_path.join("\n");
+        let (title, body) = (chunk.title_field(), chunk.body_field());
         let mut lengths = [0u32; 3];
-        for (field, text) in [&chunk.title, &headings, &chunk.text]
+        for (field, text) in [&*title, &chunk.heading_field(), &*body]
             .into_iter()
             .enumerate()
         {

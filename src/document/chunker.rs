@@ -385,6 +385,87 @@ mod tests {
     }
 
     #[test]
+    fn tiny_sections_beside_each_other_are_one_chunk_and_keep_their_anchors() {
+        let chunks = chunks(&document(vec![
+            section(1, "Page", "lead"),
+            section(2, "Add", "Adds it."),
+            section(2, "Drop", ""),
+            section(2, "List", "Lists all."),
+            section(2, "Long", &"word ".repeat(TINY_SECTION_WORDS)),
+            section(2, "Last", "x"),
+        ]));
+        let titles: Vec<&str> = chunks.iter().map(|chunk| chunk.title.as_str()).collect();
+        assert_eq!(titles, ["Page", "Add", "Long", "Last"]);
+        let joined = &chunks[1];
+        assert_eq!(joined.text, "Adds it.\nDrop\nList\nLists all.");
+        let parts: Vec<(&str, &str)> = joined
+            .parts
+            .iter()
+            .map(|part| {
+                (
+                    part.anchor.as_str(),
+                    &joined.text[part.at..][..part.title.len()],
+                )
+            })
+            .collect();
+        assert_eq!(parts, [("drop", "Drop"), ("list", "List")]);
+        assert_eq!(joined.title_field(), "Add\nDrop\nList");
+        assert_eq!(joined.body_field(), "Adds it.\n\n\nLists all.");
+    }
+
+    #[test]
+    fn sections_of_another_level_or_parent_are_not_joined() {
+        check_paths(
+            vec![
+                section(2, "One", "a"),
+                section(3, "Below", "b"),
+                section(2, "Two", "c"),
+                section(3, "Below", "d"),
+                section(3, "Beside", "e"),
+            ],
+            &[
+                "Page > One",
+                "Page > One > Below",
+                "Page > Two",
+                "Page > Two > Below",
+            ],
+        );
+    }
+
+    #[test]
+    fn joined_sections_stay_within_the_limit() {
+        let sections = (0..40).map(|i| section(2, &format!("S{i}"), &"word ".repeat(20)));
+        let chunks = chunks(&document(sections.collect()));
+        assert_eq!(chunks.len(), 3);
+        for chunk in &chunks {
+            assert!(words(&chunk.text) <= MAX_CHUNK_WORDS);
+        }
+    }
+
+    #[test]
+    fn a_piece_of_a_long_section_keeps_its_places_and_emphasis() {
+        let mut long = section(
+            2,
+            "Two",
+            &["word ".repeat(200), "term end".to_owned()].join("\n"),
+        );
+        long.text.push_str(&" more".repeat(200));
+        let at = long.text.find("term").unwrap_or_default();
+        long.parts.push(Part {
+            at,
+            anchor: "t".to_owned(),
+            title: "term".to_owned(),
+            is_heading: false,
+        });
+        long.emphasis.push(at..at + 4);
+        let chunks = chunks(&document(vec![long]));
+        let piece = &chunks[1];
+        assert!(piece.text[piece.parts[0].at..].starts_with("term"));
+        assert_eq!(piece.heading_field(), "Page\nterm");
+        assert_eq!(chunks[0].parts, []);
+    }
+
+    #[test]
     fn a_heading_without_an_anchor_is_reached_through_the_one_above() {
         let mut sections = vec![section(1, "Page", "a"), section(2, "Two", "b")];
         sections[1].anchor = None;

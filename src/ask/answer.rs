@@ -1,6 +1,6 @@
 //! What the caller gets: one result for every provider and every outcome but an error.
 
-use crate::answer::{self, Citation, Verdict, strip, verify_with_refusal};
+use crate::answer::{self, Citation, Sentence, Verdict, strip, verify_with_refusal};
 use crate::prompt::{CitationMode, Fault, Prompt, Source};
 use crate::provider::{Facts, PartialReason};
 
@@ -29,6 +29,9 @@ pub struct Answer {
     pub sources: Vec<Source>,
     /// Every citation in `text`; empty unless grounded.
     pub citations: Vec<Citation>,
+    /// How far each sentence of `text` is borne out by what it cites; empty unless grounded and
+    /// judged.
+    pub sentences: Vec<Sentence>,
     /// Whether the reply cites at least one source and only sources that were given.
     pub grounded: bool,
     /// Why it is not grounded.
@@ -78,6 +81,8 @@ pub enum Reason {
     NothingFound,
     /// The reply is no answer by the citation check.
     Unverified(crate::answer::Reason),
+    /// A sentence is not borne out by what it cites, and the caller wants none such.
+    Unsupported,
     /// The template does not ask for citations, so there is nothing to verify.
     Unchecked,
     /// The reply is not whole.
@@ -92,6 +97,7 @@ impl Reason {
         match self {
             Reason::NothingFound => "nothing_found",
             Reason::Unverified(reason) => reason.as_str(),
+            Reason::Unsupported => "unsupported",
             Reason::Unchecked => "unchecked",
             Reason::Partial(reason) => reason.as_str(),
             Reason::ModelRefused => "model_refused",
@@ -112,6 +118,7 @@ impl Answer {
             text,
             sources: Vec::new(),
             citations: Vec::new(),
+            sentences: Vec::new(),
             grounded: false,
             reason,
             cited: Vec::new(),
@@ -228,6 +235,17 @@ impl Answer {
                 Some(answer)
             }
             Verdict::NotGrounded { .. } => None,
+        }
+    }
+
+    /// A grounded answer that is not passed on after all.
+    pub(super) fn unsupported(self, prompt: &Prompt) -> Answer {
+        let refusal = prompt.refusal.clone();
+        let reason = Some(Reason::Unsupported);
+        Answer {
+            cited: self.cited,
+            invalid: self.invalid,
+            ..Answer::new(prompt, Status::Complete, refusal, reason, self.facts)
         }
     }
 

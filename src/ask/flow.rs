@@ -1,9 +1,10 @@
 //! The state machine from a prompt to an answer.
 
 use super::answer::{Answer, CitationPolicy};
+use super::judge::SupportPolicy;
 use super::offline;
-use crate::answer::{Citation, CitationScanner, Cited, Marker};
-use crate::prompt::{CitationMode, Prompt, repair};
+use crate::answer::{Citation, CitationScanner, Cited, Marker, Sentence, Support};
+use crate::prompt::{CitationMode, Prompt, Source, repair};
 use crate::provider::{
     self, Config, Decoder, Facts, Failure, Input, Outcome, Request, ResponseHead, retry,
 };
@@ -50,6 +51,10 @@ pub enum Event {
     Restart,
 }
 
+/// Judges the sentences of a reply by the sources that it was given, as
+/// [`judge`](super::judge()) does.
+pub type Judge = Box<dyn Fn(&str, &[Source]) -> Vec<Sentence>>;
+
 /// One question on its way to an answer.
 pub struct Flow {
     prompt: Prompt,
@@ -57,6 +62,7 @@ pub struct Flow {
     request: Option<Request>,
     decoder: Option<Decoder>,
     policy: CitationPolicy,
+    judge: Option<(Judge, SupportPolicy)>,
     /// What the rejected first reply has cost, once there is one.
     rejected: Option<Facts>,
     scanner: CitationScanner,
@@ -75,6 +81,7 @@ impl Flow {
             request: None,
             decoder: None,
             policy: CitationPolicy::default(),
+            judge: None,
             rejected: None,
             scanner: CitationScanner::default(),
             shown: false,
@@ -86,6 +93,12 @@ impl Flow {
     /// What becomes of a reply whose citations do not hold.
     pub fn with_citation_policy(mut self, policy: CitationPolicy) -> Flow {
         self.policy = policy;
+        self
+    }
+
+    /// Has the sentences of a grounded reply judged.
+    pub fn with_judge(mut self, judge: Judge, policy: SupportPolicy) -> Flow {
+        self.judge = (policy != SupportPolicy::Off).then_some((judge, policy));
         self
     }
 
@@ -195,7 +208,22 @@ impl Flow {
         self.flush_scanner(events);
         let answer = Answer::complete(&self.prompt, reply, self.policy, facts);
         let again = self.repair(reply, &answer, events);
-        again.unwrap_or_else(|| self.done(answer))
+        again.unwrap_or_else(|| {
+            let answer = self.judged(answer);
+            self.done(answer)
+        })
+    }
+
+    fn judged(&self, mut answer: Answer) -> Answer {
+        let (Some((judge, policy)), true) = (&self.judge, answer.grounded) else {
+            return answer;
+        };
+        answer.sentences = judge(&answer.text, &self.prompt.sources);
+        let is_unsupported = |sentence: &Sentence| sentence.support == Support::Unsupported;
+        if *policy == SupportPolicy::Strict && answer.sentences.iter().any(is_unsupported) {
+            return answer.unsupported(&self.prompt);
+        }
+        answer
     }
 
     /// Asks once more and tells the fault of `reply`, unless that was done before.

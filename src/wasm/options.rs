@@ -7,7 +7,7 @@ use super::types::{
     CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
     SearchOptions, Template,
 };
-use crate::ask::{CitationPolicy, Provider, Retrieval};
+use crate::ask::{CitationPolicy, Provider, Retrieval, SupportPolicy};
 use crate::prompt::{self, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
 use crate::search;
@@ -61,6 +61,11 @@ pub struct AskOptions {
     /// a valid citation does. `"repair"`: the provider is asked once more and told the fault.
     #[tsify(optional, type = "\"reject\" | \"strip\" | \"repair\"")]
     pub(super) citations: Option<CitationPolicy>,
+    /// Whether each sentence is compared with the passages that it cites. `"report"` (default):
+    /// the answer tells how far each is borne out. `"strict"`: an answer with an unsupported
+    /// sentence is withdrawn. `"off"`: nothing is compared.
+    #[tsify(optional, type = "\"report\" | \"strict\" | \"off\"")]
+    pub(super) support: Option<SupportPolicy>,
     /// Stops the question; the call rejects with the signal's reason.
     #[tsify(optional, type = "AbortSignal")]
     pub(super) signal: JsValue,
@@ -86,6 +91,7 @@ impl FromOption for AskOptions {
             filter: fields.optional("filter").unwrap_or_default(),
             sources: fields.optional("sources"),
             citations: fields.optional("citations"),
+            support: fields.optional("support"),
             signal: fields.value("signal"),
             timeout_ms: fields.optional("timeoutMs"),
             on_event: fields.value("onEvent"),
@@ -218,6 +224,17 @@ impl FromOption for CitationPolicy {
             Some("strip") => Ok(CitationPolicy::Strip),
             Some("repair") => Ok(CitationPolicy::Repair),
             _ => Err(wrong(path, "\"reject\", \"strip\" or \"repair\"")),
+        }
+    }
+}
+
+impl FromOption for SupportPolicy {
+    fn from_option(value: &JsValue, path: &str) -> Result<SupportPolicy, JsValue> {
+        match value.as_string().as_deref() {
+            Some("report") => Ok(SupportPolicy::Report),
+            Some("strict") => Ok(SupportPolicy::Strict),
+            Some("off") => Ok(SupportPolicy::Off),
+            _ => Err(wrong(path, "\"report\", \"strict\" or \"off\"")),
         }
     }
 }

@@ -4,7 +4,9 @@ use super::codec::push_varint;
 use super::format::{
     BLOCK_LEN, HEADER_LEN, Kind, MAGIC, MAX_TERM_BYTES, REQUIRED, SECTION_ENTRY_LEN, VERSION,
 };
-use super::{Collection, FieldTotals, Meta, TermFreqs, dictionary, length_class, string_column};
+use super::{
+    Collection, FieldTotals, Meta, TermFreqs, dictionary, length_class, part, string_column,
+};
 use crate::document::{Chunk, Document, Options};
 use crate::text::{Analyzer, Language, TokenKind};
 use std::collections::{BTreeMap, HashMap};
@@ -267,6 +269,7 @@ struct Columns {
     chunk_headings: Vec<String>,
     chunk_anchors: Vec<String>,
     chunk_texts: Vec<String>,
+    chunk_parts: Vec<String>,
 }
 
 impl Columns {
@@ -309,6 +312,7 @@ impl Columns {
         self.chunk_anchors
             .push(chunk.anchor.clone().unwrap_or_default());
         self.chunk_texts.push(chunk.text.clone());
+        self.chunk_parts.push(part::write(&chunk.parts));
     }
 }
 
@@ -363,7 +367,13 @@ fn write(
         .copied()
         .collect();
     let strings = |strings: Vec<String>| string_column::write(&strings);
-    let sections = [
+    let has_parts = columns.chunk_parts.iter().any(|parts| !parts.is_empty());
+    let parts = if has_parts {
+        strings(columns.chunk_parts)
+    } else {
+        Vec::new()
+    };
+    let mut sections = vec![
         (Kind::Meta, meta.write()),
         (Kind::Dictionary, dictionary),
         (Kind::PostingIds, ids),
@@ -380,7 +390,9 @@ fn write(
         (Kind::ChunkHeadings, strings(columns.chunk_headings)),
         (Kind::ChunkAnchors, strings(columns.chunk_anchors)),
         (Kind::ChunkTexts, strings(columns.chunk_texts)),
+        (Kind::ChunkParts, parts),
     ];
+    sections.retain(|(kind, bytes)| !kind.is_optional() || !bytes.is_empty());
     assemble(&sections)
 }
 
@@ -408,7 +420,8 @@ fn assemble(sections: &[(Kind, Vec<u8>)]) -> Result<Vec<u8>, BuildError> {
     let mut start = head;
     for (kind, bytes) in sections {
         out.extend_from_slice(&(*kind as u32).to_le_bytes());
-        out.extend_from_slice(&REQUIRED.to_le_bytes());
+        let flags = if kind.is_optional() { 0 } else { REQUIRED };
+        out.extend_from_slice(&flags.to_le_bytes());
         out.extend_from_slice(&(start as u64).to_le_bytes());
         out.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         start += bytes.len();

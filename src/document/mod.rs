@@ -26,6 +26,7 @@ pub use config::parse_config;
 pub use error::Error;
 pub use options::{CollectionRule, Options, UrlStyle};
 pub use path::{Format, format_of};
+pub(crate) use url::same_address;
 
 /// What one file gave.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -76,8 +76,14 @@ pub(super) fn of_page(
     (served, None)
 }
 
+/// What is the same for all ways to write the address of a page: without origin, leading slash
+/// and what hosts leave out.
+pub(crate) fn same_address(address: &str) -> &str {
+    without_ending(path_of(address))
+}
+
 /// The path of an address, with its leading slash taken away.
-pub(crate) fn path_of(address: &str) -> &str {
+fn path_of(address: &str) -> &str {
     let path = match address.split_once("://") {
         Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
         None => address,
@@ -86,7 +92,7 @@ pub(crate) fn path_of(address: &str) -> &str {
 }
 
 /// A path without what hosts leave out: `index.html`, the extension, the last slash.
-pub(crate) fn without_ending(path: &str) -> &str {
+fn without_ending(path: &str) -> &str {
     let path = path
         .strip_suffix("index.html")
         .filter(|folder| folder.is_empty() || folder.ends_with('/'))

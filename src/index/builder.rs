@@ -1,6 +1,7 @@
 //! Writes an index: collects pages, counts terms, lays out the sections.
 
 use super::codec::push_varint;
+use super::duplicates::{Identity, duplicates};
 use super::format::{
     BLOCK_LEN, HEADER_LEN, Kind, MAGIC, MAX_TERM_BYTES, REQUIRED, SECTION_ENTRY_LEN, VERSION,
 };
@@ -24,6 +25,7 @@ pub struct IndexBuilder {
 }
 
 struct Page {
+    identity: Identity,
     document: Document,
     chunks: Vec<Chunk>,
 }
@@ -96,7 +98,11 @@ impl IndexBuilder {
     pub fn add(&mut self, document: Document, mut chunks: Vec<Chunk>) {
         chunks.retain(|chunk| !chunk.text.trim().is_empty() || !chunk.title.trim().is_empty());
         if !chunks.is_empty() {
-            self.pages.push(Page { document, chunks });
+            self.pages.push(Page {
+                identity: Identity::of(&document, &chunks),
+                document,
+                chunks,
+            });
         }
     }
 
@@ -124,6 +130,7 @@ impl IndexBuilder {
         self.pages.sort_by(|a, b| {
             (&a.document.url, &a.document.path).cmp(&(&b.document.url, &b.document.path))
         });
+        self.drop_duplicates();
         let languages = self.languages();
         let collections = self.collections();
         limit("pages", self.pages.len(), u32::MAX as usize)?;
@@ -147,6 +154,17 @@ impl IndexBuilder {
             }
         }
         write(&terms, columns, languages, collections)
+    }
+
+    /// Leaves out copies. The pages must be in the order of their addresses.
+    fn drop_duplicates(&mut self) {
+        let pages: Vec<(&str, &Identity)> = self
+            .pages
+            .iter()
+            .map(|page| (page.document.url.as_str(), &page.identity))
+            .collect();
+        let mut copies = duplicates(&pages).into_iter();
+        self.pages.retain(|_| copies.next() != Some(true));
     }
 
     /// Language codes of the pages so far, the language of most pages first.

@@ -4,6 +4,8 @@
 mod builder;
 mod codec;
 mod dictionary;
+#[cfg(feature = "build")]
+mod duplicates;
 mod error;
 pub mod format;
 mod length;

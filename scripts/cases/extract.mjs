@@ -122,7 +122,7 @@ function outline(page) {
   /** @type {import("../../dist/load.js").Page["chunks"][number] | undefined} */
   let last;
   let words = 0;
-  for (const chunk of page.chunks) {
+  for (const chunk of page.chunks.flatMap(unjoined)) {
     const size = chunk.text.split(/\s+/u).length;
     const section = sections.at(-1);
     const continues =
@@ -152,6 +152,26 @@ function outline(page) {
     sections.unshift({ heading: page.title, text: "", isTitle: true });
   }
   return sections;
+}
+
+/**
+ * The sections of a chunk, each as if it had one of its own.
+ *
+ * @param {import("../../dist/load.js").PageChunk} chunk
+ */
+function unjoined(chunk) {
+  const isHeading = ({ start, title }) => `${chunk.text}\n`.startsWith(`${title}\n`, start);
+  const joined = chunk.parts.filter(isHeading);
+  const ends = [...joined.map(({ start }) => start), chunk.text.length];
+  return [
+    { ...chunk, text: chunk.text.slice(0, ends[0]).trimEnd() },
+    ...joined.map(({ start, anchor, title }, index) => ({
+      ...chunk,
+      title,
+      anchor,
+      text: chunk.text.slice(start + title.length, ends[index + 1]).trim(),
+    })),
+  ];
 }
 
 function wordsPresent(wanted, text) {

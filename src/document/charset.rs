@@ -2,30 +2,50 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How far a browser looks for a declaration (HTML standard, 13.2.3.2).
 const PRESCAN_BYTES: usize = 1024;
 
-/// Decodes an HTML page: byte order mark, else the `meta` declaration, else UTF-8, and
-/// windows-1252 where the bytes are no UTF-8.
+/// Decodes an HTML page: byte order mark, else the `meta` declaration, else [`sniffed`].
 ///
 /// The second value is the name of the encoding where text was damaged: it holds U+FFFD then.
 pub(super) fn decode_html(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return decode_as(encoding, bytes);
-    }
-    match declared(&bytes[..bytes.len().min(PRESCAN_BYTES)]) {
-        Some(encoding) => decode_as(encoding, bytes),
-        None if std::str::from_utf8(bytes).is_ok() => decode_as(UTF_8, bytes),
-        None => decode_as(WINDOWS_1252, bytes),
-    }
+    let declared = || bom(bytes).or_else(|| declared(&bytes[..bytes.len().min(PRESCAN_BYTES)]));
+    decode_as(declared().unwrap_or_else(|| sniffed(bytes)), bytes)
 }
 
-/// Decodes Markdown, plain text and JSON: UTF-8, or UTF-16 with a byte order mark.
+/// Decodes Markdown and plain text, which can name no encoding: byte order mark, else [`sniffed`].
 pub(super) fn decode_text(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
-    let encoding = Encoding::for_bom(bytes).map_or(UTF_8, |(encoding, _)| encoding);
-    decode_as(encoding, bytes)
+    decode_as(bom(bytes).unwrap_or_else(|| sniffed(bytes)), bytes)
+}
+
+/// Decodes JSON, which is UTF-8 (RFC 8259, section 8.1), or UTF-16 with a byte order mark.
+pub(super) fn decode_json(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
+    decode_as(bom(bytes).unwrap_or(UTF_8), bytes)
+}
+
+/// UTF-8 where the bytes can be read as it, else the legacy encoding that they look like.
+///
+/// A few damaged bytes among well-formed characters of several bytes are still UTF-8: in no
+/// legacy encoding do letters follow each other in that pattern by chance.
+fn sniffed(bytes: &[u8]) -> &'static Encoding {
+    let (mut multibyte, mut damaged) = (0usize, 0usize);
+    for chunk in bytes.utf8_chunks() {
+        multibyte += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        damaged += usize::from(!chunk.invalid().is_empty());
+    }
+    if damaged == 0 || multibyte > damaged {
+        return UTF_8;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+fn bom(bytes: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_bom(bytes).map(|(encoding, _)| encoding)
 }
 
 /// Whether the bytes are no text in any encoding that documentation is written in.
@@ -33,7 +53,7 @@ pub(super) fn decode_text(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) 
 /// Text has no NUL but in UTF-16, which a byte order mark announces. A single stray NUL in a
 /// long page is damage and not a picture, so a share of 1 in 1000 is allowed.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
-    if Encoding::for_bom(bytes).is_some() {
+    if bom(bytes).is_some() {
         return false;
     }
     let head = &bytes[..bytes.len().min(8192)];
@@ -152,15 +172,29 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf8_fall_back_to_windows_1252() {
+    fn an_undeclared_encoding_is_told_by_its_letters() {
         check("é".as_bytes(), "é");
         check(b"caf\xe9", "café");
+        check(
+            b"na\xefve \x93quotes\x94 \x96 l\x92\xe9t\xe9",
+            "naïve \u{201c}quotes\u{201d} \u{2013} l\u{2019}été",
+        );
+        let russian = "Справочник по языку запросов";
+        let (cyrillic, _, _) = encoding_rs::WINDOWS_1251.encode(russian);
+        assert_eq!(decode_text(&cyrillic), (Cow::Borrowed(russian), None));
+        let japanese = "検索エンジンの使い方について";
+        let (shift_jis, _, _) = encoding_rs::SHIFT_JIS.encode(japanese);
+        assert_eq!(decode_text(&shift_jis), (Cow::Borrowed(japanese), None));
     }
 
     #[test]
     fn damage_names_the_encoding() {
         assert_eq!(
-            decode_text(b"a\xffb"),
+            decode_text(b"\xc3\xa9\xc3\xa8 a\xffb"),
+            (Cow::Borrowed("éè a\u{fffd}b"), Some("UTF-8"))
+        );
+        assert_eq!(
+            decode_json(b"a\xffb"),
             (Cow::Borrowed("a\u{fffd}b"), Some("UTF-8"))
         );
     }

@@ -20,12 +20,13 @@ mod url;
 
 use std::fmt;
 
-pub use chunk::{Chunk, Document, Section};
-pub use chunker::{MAX_CHUNK_WORDS, chunks};
+pub use chunk::{Chunk, Document, Part, Section};
+pub use chunker::{MAX_CHUNK_WORDS, TINY_SECTION_WORDS, chunks};
 pub use config::parse_config;
 pub use error::Error;
 pub use options::{CollectionRule, Options, UrlStyle};
 pub use path::{Format, format_of};
+pub(crate) use url::same_address;
 
 /// What one file gave.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -136,6 +137,7 @@ pub fn read(path: &str, bytes: &[u8], options: &Options) -> Result<Read, Error> 
     }
     let (text, damaged) = match format {
         Format::Html => charset::decode_html(bytes),
+        Format::Json | Format::JsonLines => charset::decode_json(bytes),
         _ => charset::decode_text(bytes),
     };
     let mut read = match format {
@@ -202,13 +204,18 @@ fn read_html(path: &str, text: &str, options: &Options) -> Result<Read, Error> {
             message: message.to_owned(),
         });
     }
+    let (url, canonical) = url::of_page(path, page.canonical.as_deref(), options);
     let document = Document {
         path: path.to_owned(),
-        url: url::of_file(path, Format::Html, options),
+        url,
+        canonical,
         title: title_or_name(page.title, path),
         lang: page.lang.or_else(|| options.lang.clone()),
-        collection: options.collection_of(path).map(str::to_owned),
-        tags: Vec::new(),
+        collection: page
+            .collection
+            .or_else(|| options.collection_of(path).map(str::to_owned)),
+        version: page.version,
+        tags: page.tags,
         sections: page.sections,
         is_record: false,
     };
@@ -230,9 +237,8 @@ fn read_text(path: &str, text: &str, options: &Options) -> Read {
         title: title_or_name(title, path),
         lang: options.lang.clone(),
         collection: options.collection_of(path).map(str::to_owned),
-        tags: Vec::new(),
         sections,
-        is_record: false,
+        ..Document::default()
     };
     Read {
         documents: vec![document],

@@ -1,6 +1,8 @@
 //! Writes the text of a page into sections, with white space as a reader sees it.
 
-use super::{Section, clean::clean};
+use std::ops::Range;
+
+use super::{Part, Section, clean::clean};
 
 /// What stands between the text written last and the text that comes next.
 ///
@@ -26,6 +28,8 @@ pub(super) struct Outline {
     heading: Option<Section>,
     /// The code block being read.
     code: Option<String>,
+    /// The defined term being read: where it starts and its anchor.
+    term: Option<((usize, usize), Option<String>)>,
 }
 
 impl Outline {
@@ -133,6 +137,74 @@ impl Outline {
             let ended = std::mem::replace(&mut self.current, heading);
             self.keep(ended);
         }
+    }
+
+    /// Starts a term that is defined.
+    pub(super) fn start_term(&mut self, anchor: Option<String>) {
+        self.term = Some((self.position(), anchor));
+    }
+
+    /// Gives the term being read an anchor if it has none.
+    pub(super) fn anchor_term(&mut self, anchor: &str) {
+        if let Some((_, own)) = &mut self.term {
+            own.get_or_insert_with(|| anchor.to_owned());
+        }
+    }
+
+    /// Ends the term. One with an anchor is a part of the section.
+    pub(super) fn end_term(&mut self) {
+        let Some((start, Some(anchor))) = self.term.take() else {
+            return;
+        };
+        if let Some(range) = self.written_since(start) {
+            self.current.parts.push(Part {
+                at: range.start,
+                anchor,
+                title: self.current.text[range].replace('\n', " "),
+                is_heading: false,
+            });
+        }
+    }
+
+    /// A place in what is written, for [`Outline::emphasize_since`].
+    pub(super) fn position(&self) -> (usize, usize) {
+        (self.sections.len(), self.current.text.len())
+    }
+
+    /// Marks what was written since as emphasized; of what has a heading in it, the last section.
+    pub(super) fn emphasize_since(&mut self, position: (usize, usize)) {
+        if let Some(range) = self.written_since(position) {
+            self.current.emphasis.push(range);
+        }
+    }
+
+    /// Gives the text before the first heading an anchor if it has none.
+    pub(super) fn anchor_lead(&mut self, anchor: &str) {
+        if self.current.level == 0 && self.current.text.is_empty() {
+            self.current.anchor.get_or_insert_with(|| anchor.to_owned());
+        }
+    }
+
+    /// The text of the section from a place on, without white space around it.
+    fn written_since(&self, (section, start): (usize, usize)) -> Option<Range<usize>> {
+        let start = if section == self.sections.len() {
+            start
+        } else {
+            0
+        };
+        let text = self.current.text.get(start..)?;
+        let lead = text.len() - text.trim_start().len();
+        (lead < text.len()).then(|| start + lead..self.current.text.len())
+    }
+
+    /// The character that the next text follows without a gap.
+    pub(super) fn last_char(&self) -> Option<char> {
+        let target = match (&self.code, &self.heading) {
+            (Some(code), _) => code,
+            (None, Some(heading)) => &heading.heading,
+            (None, None) => &self.current.text,
+        };
+        target.chars().next_back().filter(|_| self.gap == Gap::None)
     }
 
     /// The sections in reading order. Text before the first heading has level 0.

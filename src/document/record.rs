@@ -131,6 +131,7 @@ fn document(record: Record, options: &Options) -> Result<Document, String> {
             ..Section::default()
         }],
         is_record: true,
+        ..Document::default()
     })
 }
 

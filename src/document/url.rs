@@ -37,6 +37,70 @@ pub(super) fn of_file(path: &str, format: Format, options: &Options) -> String {
     url
 }
 
+/// The address of an HTML page, and the page's canonical address where that is another page's.
+///
+/// A canonical address of the page itself shows how the site serves it: `/guide/limits`,
+/// `/guide/limits/` or `/guide/limits.html` for the same file. Its origin and base are those of
+/// the published site and not of this copy, so only its end is taken over.
+pub(super) fn of_page(
+    path: &str,
+    canonical: Option<&str>,
+    options: &Options,
+) -> (String, Option<String>) {
+    let url = of_file(path, Format::Html, options);
+    let Some(canonical) = canonical else {
+        return (url, None);
+    };
+    let canonical = canonical.split(['#', '?']).next().unwrap_or_default();
+    let address = path_of(canonical);
+    let own = without_ending(path.strip_prefix("./").unwrap_or(path));
+    let named = without_ending(address);
+    let is_itself = named == own
+        || named
+            .strip_suffix(own)
+            .is_some_and(|base| base.ends_with('/'));
+    if own.is_empty() || !is_itself {
+        let is_home = own.is_empty() && !address.trim_matches('/').contains('/');
+        return (
+            url,
+            (!is_home && !address.is_empty()).then(|| canonical.to_owned()),
+        );
+    }
+    let mut served = base(options);
+    push_encoded(&mut served, own);
+    served.push_str(match address {
+        _ if address.ends_with('/') => "/",
+        _ if address.ends_with(".html") => return (url, None),
+        _ => "",
+    });
+    (served, None)
+}
+
+/// What is the same for all ways to write the address of a page: without origin, leading slash
+/// and what hosts leave out.
+pub(crate) fn same_address(address: &str) -> &str {
+    without_ending(path_of(address))
+}
+
+/// The path of an address, with its leading slash taken away.
+fn path_of(address: &str) -> &str {
+    let path = match address.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => address,
+    };
+    path.trim_start_matches('/')
+}
+
+/// A path without what hosts leave out: `index.html`, the extension, the last slash.
+fn without_ending(path: &str) -> &str {
+    let path = path
+        .strip_suffix("index.html")
+        .filter(|folder| folder.is_empty() || folder.ends_with('/'))
+        .or_else(|| path.strip_suffix(".html"))
+        .unwrap_or(path);
+    path.trim_end_matches('/')
+}
+
 /// The address that a Markdown page sets for itself (`permalink`, `url` or `slug`).
 ///
 /// Generators read it relative to the site, so the base is applied here as for any other page.
@@ -165,6 +229,41 @@ mod tests {
         check("a/b.md", "/", UrlStyle::Dir, "/a/b/");
         check("a/README.md", "/", UrlStyle::Html, "/a/");
         check("v1.2.md", "/", UrlStyle::Html, "/v1.2.html");
+    }
+
+    #[test]
+    fn a_canonical_address_shows_how_the_site_serves_a_page() {
+        let served = |path: &str, canonical: &str| {
+            let options = Options {
+                base_url: "/b/".to_owned(),
+                ..Options::default()
+            };
+            of_page(path, Some(canonical), &options)
+        };
+        let itself = |url: &str| (url.to_owned(), None);
+        let docs = "https://e.org/docs";
+        assert_eq!(
+            served("g/a/index.html", &format!("{docs}/g/a/")),
+            itself("/b/g/a/")
+        );
+        assert_eq!(
+            served("g/a/index.html", &format!("{docs}/g/a")),
+            itself("/b/g/a")
+        );
+        assert_eq!(
+            served("g/a.html", &format!("{docs}/g/a?x#y")),
+            itself("/b/g/a")
+        );
+        assert_eq!(
+            served("g/a.html", &format!("{docs}/g/a.html")),
+            itself("/b/g/a.html")
+        );
+        assert_eq!(served("index.html", &format!("{docs}/")), itself("/b/"));
+        let other = format!("{docs}/latest/a.html");
+        assert_eq!(
+            served("v1/a.html", &other),
+            ("/b/v1/a.html".to_owned(), Some(other))
+        );
     }
 
     #[test]

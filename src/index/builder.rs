@@ -1,10 +1,13 @@
 //! Writes an index: collects pages, counts terms, lays out the sections.
 
 use super::codec::push_varint;
+use super::duplicates::{Identity, duplicates};
 use super::format::{
     BLOCK_LEN, HEADER_LEN, Kind, MAGIC, MAX_TERM_BYTES, REQUIRED, SECTION_ENTRY_LEN, VERSION,
 };
-use super::{Collection, FieldTotals, Meta, TermFreqs, dictionary, length_class, string_column};
+use super::{
+    Collection, FieldTotals, Meta, TermFreqs, dictionary, length_class, part, string_column,
+};
 use crate::document::{Chunk, Document, Options};
 use crate::text::{Analyzer, Language, TokenKind};
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +25,7 @@ pub struct IndexBuilder {
 }
 
 struct Page {
+    identity: Identity,
     document: Document,
     chunks: Vec<Chunk>,
 }
@@ -94,7 +98,11 @@ impl IndexBuilder {
     pub fn add(&mut self, document: Document, mut chunks: Vec<Chunk>) {
         chunks.retain(|chunk| !chunk.text.trim().is_empty() || !chunk.title.trim().is_empty());
         if !chunks.is_empty() {
-            self.pages.push(Page { document, chunks });
+            self.pages.push(Page {
+                identity: Identity::of(&document, &chunks),
+                document,
+                chunks,
+            });
         }
     }
 
@@ -122,6 +130,7 @@ impl IndexBuilder {
         self.pages.sort_by(|a, b| {
             (&a.document.url, &a.document.path).cmp(&(&b.document.url, &b.document.path))
         });
+        self.drop_duplicates();
         let languages = self.languages();
         let collections = self.collections();
         limit("pages", self.pages.len(), u32::MAX as usize)?;
@@ -145,6 +154,17 @@ impl IndexBuilder {
             }
         }
         write(&terms, columns, languages, collections)
+    }
+
+    /// Leaves out copies. The pages must be in the order of their addresses.
+    fn drop_duplicates(&mut self) {
+        let pages: Vec<(&str, &Identity)> = self
+            .pages
+            .iter()
+            .map(|page| (page.document.url.as_str(), &page.identity))
+            .collect();
+        let mut copies = duplicates(&pages).into_iter();
+        self.pages.retain(|_| copies.next() != Some(true));
     }
 
     /// Language codes of the pages so far, the language of most pages first.
@@ -210,9 +230,9 @@ struct Terms {
 impl Terms {
     /// Counts the chunk's terms and returns its field lengths: title, heading path, body.
     fn add_chunk(&mut self, analyzer: &Analyzer, chunk: &Chunk) -> [u32; 3] {
-        let headings = chunk.heading_path.join("\n");
+        let (title, body) = (chunk.title_field(), chunk.body_field());
         let mut lengths = [0u32; 3];
-        for (field, text) in [&chunk.title, &headings, &chunk.text]
+        for (field, text) in [&*title, &chunk.heading_field(), &*body]
             .into_iter()
             .enumerate()
         {
@@ -267,6 +287,7 @@ struct Columns {
     chunk_headings: Vec<String>,
     chunk_anchors: Vec<String>,
     chunk_texts: Vec<String>,
+    chunk_parts: Vec<String>,
 }
 
 impl Columns {
@@ -309,6 +330,7 @@ impl Columns {
         self.chunk_anchors
             .push(chunk.anchor.clone().unwrap_or_default());
         self.chunk_texts.push(chunk.text.clone());
+        self.chunk_parts.push(part::write(&chunk.parts));
     }
 }
 
@@ -363,7 +385,13 @@ fn write(
         .copied()
         .collect();
     let strings = |strings: Vec<String>| string_column::write(&strings);
-    let sections = [
+    let has_parts = columns.chunk_parts.iter().any(|parts| !parts.is_empty());
+    let parts = if has_parts {
+        strings(columns.chunk_parts)
+    } else {
+        Vec::new()
+    };
+    let mut sections = vec![
         (Kind::Meta, meta.write()),
         (Kind::Dictionary, dictionary),
         (Kind::PostingIds, ids),
@@ -380,7 +408,9 @@ fn write(
         (Kind::ChunkHeadings, strings(columns.chunk_headings)),
         (Kind::ChunkAnchors, strings(columns.chunk_anchors)),
         (Kind::ChunkTexts, strings(columns.chunk_texts)),
+        (Kind::ChunkParts, parts),
     ];
+    sections.retain(|(kind, bytes)| !kind.is_optional() || !bytes.is_empty());
     assemble(&sections)
 }
 
@@ -408,7 +438,8 @@ fn assemble(sections: &[(Kind, Vec<u8>)]) -> Result<Vec<u8>, BuildError> {
     let mut start = head;
     for (kind, bytes) in sections {
         out.extend_from_slice(&(*kind as u32).to_le_bytes());
-        out.extend_from_slice(&REQUIRED.to_le_bytes());
+        let flags = if kind.is_optional() { 0 } else { REQUIRED };
+        out.extend_from_slice(&flags.to_le_bytes());
         out.extend_from_slice(&(start as u64).to_le_bytes());
         out.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         start += bytes.len();

@@ -100,7 +100,7 @@
 //! Three columns of one byte a chunk: the length class of title, heading path and body
 //! ([`length_class`](super::length_class)): exact up to 31 words, then sixteen classes an octave.
 //!
-//! ## Pages and chunks (16 to 27)
+//! ## Pages and chunks (16 to 28)
 //!
 //! Chunks are numbered in the order of their pages' URLs, pages in URL order too, so the chunks
 //! of a page are a range. `PAGE_CHUNKS` holds the first chunk of each page, u32 each;
@@ -110,6 +110,10 @@
 //! `PAGE_TITLES`, `PAGE_TAGS` (joined by a line feed), `CHUNK_TITLES`, `CHUNK_HEADINGS` (the
 //! headings between the page title and the chunk's title, outermost first, joined by a line
 //! feed), `CHUNK_ANCHORS` (empty for none), `CHUNK_TEXTS`.
+//!
+//! `CHUNK_PARTS` (28) is a string column too, of the places within a chunk that have an anchor of
+//! their own ([`Index::places`](super::Index::places)). It is not required, and left out where
+//! there are none.
 //!
 //! A string column of `n` strings in groups of [`STRINGS_PER_GROUP`], `g = ceil(n / 16)`:
 //! `g × u32` offsets of the groups from the end of this table, then per group its strings'
@@ -171,11 +175,13 @@ pub enum Kind {
     ChunkAnchors = 26,
     /// Text of each chunk.
     ChunkTexts = 27,
+    /// Places within each chunk; left out where there are none.
+    ChunkParts = 28,
 }
 
 impl Kind {
-    /// All kinds that this version knows and needs, in file order.
-    pub const ALL: [Kind; 16] = [
+    /// All kinds that this version knows, in file order.
+    pub const ALL: [Kind; 17] = [
         Kind::Meta,
         Kind::Dictionary,
         Kind::PostingIds,
@@ -192,7 +198,14 @@ impl Kind {
         Kind::ChunkHeadings,
         Kind::ChunkAnchors,
         Kind::ChunkTexts,
+        Kind::ChunkParts,
     ];
+
+    /// Whether an index may lack the section, and a reader pass it over.
+    #[cfg(feature = "build")]
+    pub(crate) fn is_optional(self) -> bool {
+        matches!(self, Kind::ChunkParts)
+    }
 
     /// Position in [`Kind::ALL`].
     pub(crate) fn ordinal(self) -> usize {
@@ -223,6 +236,7 @@ impl Kind {
             Kind::ChunkHeadings => "CHUNK_HEADINGS",
             Kind::ChunkAnchors => "CHUNK_ANCHORS",
             Kind::ChunkTexts => "CHUNK_TEXTS",
+            Kind::ChunkParts => "CHUNK_PARTS",
         }
     }
 }

@@ -4,10 +4,13 @@
 mod builder;
 mod codec;
 mod dictionary;
+#[cfg(feature = "build")]
+mod duplicates;
 mod error;
 pub mod format;
 mod length;
 mod meta;
+mod part;
 mod posting;
 mod reader;
 #[cfg(feature = "build")]
@@ -20,6 +23,7 @@ pub use dictionary::Term;
 pub use error::Error;
 pub use length::{LENGTH_CLASSES, length_class, length_of_class};
 pub use meta::{Collection, FieldTotals, Meta};
+pub use part::Place;
 pub use posting::{Postings, TermFreqs};
 pub use reader::{Index, Lengths, StoredChunk, StoredPage};
 #[cfg(feature = "build")]

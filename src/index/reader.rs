@@ -73,14 +73,21 @@ pub struct StoredChunk<'a> {
     pub text: &'a str,
 }
 
+impl StoredPage<'_> {
+    /// The address that scrolls to an anchor; the page's own where that is empty.
+    pub fn url_of(&self, anchor: &str) -> String {
+        if anchor.is_empty() {
+            self.url.to_owned()
+        } else {
+            [self.url, "#", anchor].concat()
+        }
+    }
+}
+
 impl StoredChunk<'_> {
     /// The address that scrolls to the chunk.
     pub fn url(&self) -> String {
-        if self.anchor.is_empty() {
-            self.page.url.to_owned()
-        } else {
-            [self.page.url, "#", self.anchor].concat()
-        }
+        self.page.url_of(self.anchor)
     }
 }
 
@@ -305,7 +312,7 @@ impl<B: AsRef<[u8]>> Index<B> {
         })
     }
 
-    fn string(&self, kind: Kind, count: u32, index: u32) -> Result<&str, Error> {
+    pub(super) fn string(&self, kind: Kind, count: u32, index: u32) -> Result<&str, Error> {
         string_at(
             &|range| self.within(kind, range),
             self.section_len(kind),

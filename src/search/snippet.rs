@@ -25,6 +25,9 @@ pub struct Snippet {
     pub text: String,
     /// Byte ranges of the matching words in `text`, in order, without overlap.
     pub marks: Vec<Range<usize>>,
+    /// Where the first marked word is in the whole text, in bytes; the snippet's start where no
+    /// word is marked.
+    pub at: usize,
 }
 
 /// One word of the text.
@@ -52,7 +55,11 @@ impl Snippet {
         let slack = options.words / 3 * 6;
         let start = bound_before(text, first, slack);
         let end = bound_after(text, last, slack);
-        let mut snippet = Snippet::default();
+        let first_match = words[window].iter().find(|word| word.matched.is_some());
+        let mut snippet = Snippet {
+            at: first_match.map_or(first, |word| word.at.start),
+            ..Snippet::default()
+        };
         if start.is_none() {
             snippet.text.push('…');
         }

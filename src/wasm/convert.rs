@@ -34,6 +34,7 @@ pub(super) fn hit<B: AsRef<[u8]>>(
     let analyzer = searcher.analyzer(chunk.page.language);
     let options = SnippetOptions::default();
     let snippet = search::Snippet::new(chunk.text, query, analyzer, &options);
+    let place = index.place_at(&chunk, snippet.at)?;
     let mut units = Utf16::new(&snippet.text);
     let marks = snippet.marks.iter().map(|mark| {
         let (start, end) = units.range(mark);
@@ -41,9 +42,9 @@ pub(super) fn hit<B: AsRef<[u8]>>(
     });
     Ok(types::Hit {
         id: hit.chunk,
-        url: chunk.url(),
+        url: chunk.page.url_of(place.anchor),
         path: chunk.page.path.to_owned(),
-        title: chunk.title.to_owned(),
+        title: place.title.to_owned(),
         page_title: chunk.page.title.to_owned(),
         headings: chunk.headings.lines().map(str::to_owned).collect(),
         collection: collection(index, &chunk.page),
@@ -62,7 +63,15 @@ pub(super) fn page<B: AsRef<[u8]>>(
 ) -> Result<types::Page, crate::index::Error> {
     let chunk = |id: u32| {
         let chunk = index.chunk(id)?;
+        let mut units = Utf16::new(chunk.text);
+        let places = index.places(&chunk)?;
+        let parts = places[1..].iter().map(|place| types::PagePart {
+            start: units.range(&(place.at..place.at)).0,
+            anchor: place.anchor.to_owned(),
+            title: place.title.to_owned(),
+        });
         Ok(types::PageChunk {
+            parts: parts.collect(),
             id,
             title: chunk.title.to_owned(),
             headings: chunk.headings.lines().map(str::to_owned).collect(),

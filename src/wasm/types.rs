@@ -161,6 +161,20 @@ pub struct PageChunk {
     pub anchor: String,
     /// Plain text.
     pub text: String,
+    /// Places within `text` that have an anchor of their own, in reading order.
+    pub parts: Vec<PagePart>,
+}
+
+/// A place within a chunk: a short section that was joined to the one before, or a defined term.
+#[derive(Serialize, Tsify)]
+pub struct PagePart {
+    /// Where it begins in the chunk's text, in UTF-16 code units. A section begins with its
+    /// heading, on a line of its own.
+    pub start: u32,
+    /// Fragment without `#`; empty for the top of the page.
+    pub anchor: String,
+    /// The heading above it.
+    pub title: String,
 }
 
 /// How to choose sources.

@@ -42,10 +42,15 @@ fn rank(element: ElementRef<'_>) -> Option<usize> {
         return Some(1);
     }
     let generator = value.classes().any(|class| {
-        // Docusaurus, VitePress, MkDocs Material and Zensical, TypeDoc.
+        // Docusaurus, VitePress, MkDocs Material and Zensical, TypeDoc, GitHub, Docsy for Hugo.
         matches!(
             class,
-            "theme-doc-markdown" | "vp-doc" | "md-content__inner" | "col-content"
+            "theme-doc-markdown"
+                | "vp-doc"
+                | "md-content__inner"
+                | "col-content"
+                | "markdown-body"
+                | "td-content"
         )
     });
     // rustdoc; others use this id as well, on an element that holds the content too.

@@ -10,6 +10,8 @@ pub(super) struct Facts {
     /// The `title` element without the site's name.
     pub(super) title: Option<String>,
     pub(super) lang: Option<String>,
+    /// The address that the page names as its own.
+    pub(super) canonical: Option<String>,
     /// Why the page asks not to be found.
     pub(super) skipped: Option<Skipped>,
 }
@@ -42,6 +44,13 @@ pub(super) fn facts(html: &Html) -> Facts {
                 {
                     facts.skipped = Some(Skipped::Redirect);
                 }
+            }
+            "link"
+                if element
+                    .attr("rel")
+                    .is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) =>
+            {
+                facts.canonical = non_empty(element.attr("href"));
             }
             // mdBook names the book in its menu bar and nowhere in the head.
             "h1" if site_name.is_none()
@@ -78,7 +87,8 @@ fn cut_site_name(title: &mut String, site_name: &str) {
     }
 }
 
-fn text_of(element: ElementRef<'_>) -> String {
+/// The text of an element in one line.
+pub(super) fn text_of(element: ElementRef<'_>) -> String {
     let text: String = element.text().collect();
     let words: Vec<&str> = text.split_whitespace().collect();
     crate::document::clean::clean(&words.join(" ")).into_owned()

@@ -6,7 +6,9 @@
 
 mod content;
 mod facts;
+mod marks;
 mod rules;
+mod script;
 mod walk;
 
 use scraper::{Html, Selector};
@@ -14,12 +16,21 @@ use scraper::{Html, Selector};
 use super::{Error, Options, Section, Skipped, outline::Outline};
 
 /// What was found on a page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Page {
-    /// The first `h1`, else the `title` element, else the first heading; empty where there is none.
+    /// What a `meta` mark names, else the first `h1`, else the `title` element, else the first
+    /// heading; empty where there is none.
     pub(super) title: String,
     /// The language that the page names.
     pub(super) lang: Option<String>,
+    /// Id of the collection that the page names.
+    pub(super) collection: Option<String>,
+    /// The version that the page names.
+    pub(super) version: Option<String>,
+    /// Labels that the page gives itself.
+    pub(super) tags: Vec<String>,
+    /// The address that the page names as its own.
+    pub(super) canonical: Option<String>,
     pub(super) sections: Vec<Section>,
     /// Why the page is to be left out.
     pub(super) skipped: Option<Skipped>,
@@ -43,6 +54,7 @@ pub(super) fn read_page(text: &str, options: &Options) -> Result<Page, Error> {
         .transpose()?;
     let html = Html::parse_document(text);
     let facts = facts::facts(&html);
+    let marks = marks::marks(&html);
     let candidates = content::candidates(&html, selector.as_ref());
     let last = candidates.len().saturating_sub(1);
     let mut whole_body = false;
@@ -60,11 +72,16 @@ pub(super) fn read_page(text: &str, options: &Options) -> Result<Page, Error> {
         }
     }
     Ok(Page {
-        title: first_h1(&sections)
-            .map(str::to_owned)
+        title: marks
+            .title
+            .or_else(|| first_h1(&sections).map(str::to_owned))
             .or(facts.title)
             .unwrap_or_else(|| first_heading(&sections)),
-        lang: facts.lang,
+        lang: marks.lang.or(facts.lang),
+        collection: marks.collection,
+        version: marks.version,
+        tags: marks.tags,
+        canonical: facts.canonical,
         sections,
         skipped: facts.skipped,
         whole_body,
@@ -80,10 +97,8 @@ pub(super) fn read_fragment(text: &str) -> Page {
     let title = first_h1(&sections).map_or_else(|| first_heading(&sections), str::to_owned);
     Page {
         title,
-        lang: None,
         sections,
-        skipped: None,
-        whole_body: false,
+        ..Page::default()
     }
 }
 

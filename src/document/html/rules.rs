@@ -2,6 +2,8 @@
 
 use scraper::{ElementRef, node::Element};
 
+use super::marks;
+
 /// Whether an element is decoration, a control, navigation or hidden.
 pub(super) fn is_dropped(element: ElementRef<'_>, whole_body: bool) -> bool {
     let value = element.value();
@@ -19,13 +21,15 @@ pub(super) fn is_dropped(element: ElementRef<'_>, whole_body: bool) -> bool {
             return true;
         }
         "a" if is_mark_link(element) => return true,
+        // VitePress writes the language of a code block into its corner.
+        "span" if has_class(value, "lang") && is_code_frame(element) => return true,
         "td" | "th" if is_line_numbers(element) => return true,
         "sup" if is_note_mark(element) => return true,
         _ => {}
     }
     is_hidden(value)
         || has_dropped_role(value)
-        || has_ignore_mark(value)
+        || marks::is_ignored(value)
         || value.classes().any(is_dropped_class)
 }
 
@@ -92,6 +96,40 @@ fn is_mark_link(link: ElementRef<'_>) -> bool {
         })
 }
 
+/// Whether an element is a link that shows a sign (`↩`, `¶`) and no words or picture, and leads
+/// to a place of the page.
+pub(super) fn is_sign_link(link: ElementRef<'_>) -> bool {
+    let value = link.value();
+    if value.name() != "a" || value.attr("href").is_none_or(|href| !href.starts_with('#')) {
+        return false;
+    }
+    let mut shows_something = false;
+    for text in link.text() {
+        if text.chars().any(char::is_alphanumeric) {
+            return false;
+        }
+        shows_something |= !text.trim().is_empty();
+    }
+    shows_something
+        && !link
+            .descendent_elements()
+            .any(|element| element.value().name() == "img")
+}
+
+fn is_code_frame(element: ElementRef<'_>) -> bool {
+    let parent = element.parent().and_then(ElementRef::wrap);
+    parent.is_some_and(|parent| {
+        parent
+            .value()
+            .classes()
+            .any(|class| class.starts_with("language-"))
+    })
+}
+
+fn has_class(value: &Element, name: &str) -> bool {
+    value.classes().any(|class| class == name)
+}
+
 /// A raised number that leads to a footnote. Glued to its word it would hide the word.
 fn is_note_mark(sup: ElementRef<'_>) -> bool {
     let mut links = sup
@@ -127,8 +165,12 @@ fn is_line_numbers(cell: ElementRef<'_>) -> bool {
 }
 
 fn is_hidden(value: &Element) -> bool {
-    // The panels of inactive tabs are hidden until they are chosen, and are content.
-    if value.attr("role") == Some("tabpanel") {
+    // The panels of inactive tabs are hidden until they are chosen, and are content. So is the
+    // title of a Starlight aside, which its label says once more, and MathML beside a drawing.
+    if value.attr("role") == Some("tabpanel")
+        || has_class(value, "starlight-aside__title")
+        || value.name() == "mjx-assistive-mml"
+    {
         return false;
     }
     value
@@ -163,13 +205,6 @@ fn has_dropped_role(value: &Element) -> bool {
     })
 }
 
-fn has_ignore_mark(value: &Element) -> bool {
-    // `data-pagefind-ignore="false"` is how Pagefind lets a template switch it off.
-    ["data-groundling-ignore", "data-pagefind-ignore"]
-        .iter()
-        .any(|name| value.attr(name).is_some_and(|ignore| ignore != "false"))
-}
-
 fn is_math_script(value: &Element) -> bool {
     value
         .attr("type")
@@ -198,7 +233,9 @@ fn is_dropped_class(class: &str) -> bool {
             | "breadcrumb" | "breadcrumbs" | "theme-doc-breadcrumbs" | "wy-breadcrumbs" | "toc"
             | "table-of-contents" | "table-of-contents__left-border" | "theme-doc-toc-mobile"
             | "theme-doc-toc-desktop" | "bd-header-article" | "bd-sidebar-secondary" | "sphinxsidebar"
-            | "theme-last-updated" | "last-updated" | "contributors"
+            | "theme-last-updated" | "last-updated" | "contributors" | "post-meta"
+            // Brackets around the number of a footnote, and a formula shown until it is drawn.
+            | "fn-bracket" | "MathJax_Preview"
             // What rustdoc adds to a page: the module path, version and source, "Expand description".
             | "rustdoc-breadcrumbs" | "sub-heading" | "hideme"
             // Only for screen readers, which means: about the page and not of it.

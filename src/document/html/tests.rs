@@ -116,7 +116,91 @@ fn what_readers_use_and_do_not_read_is_dropped() {
         "<main>word<sup><a href='#fn1'>1</a></sup> next</main>",
         "word next",
     );
-    check_text("<main>x<sup>2</sup></main>", "x2");
+    check_text("<main>x<sup>2</sup></main>", "x^2");
+}
+
+#[test]
+fn a_sign_that_leads_back_is_no_text() {
+    check_text(
+        "<main><p>note <a href='#r1'>\u{21a9}\u{fe0e}</a></p><p><a href='#x'>words</a></p></main>",
+        "note\nwords",
+    );
+    check_text(
+        "<main><span class=label><span class=fn-bracket>[</span><a role=doc-backlink href='#a'>1</a><span class=fn-bracket>]</span></span><p>note</p></main>",
+        "note",
+    );
+}
+
+#[test]
+fn a_code_block_is_without_the_name_of_its_language() {
+    check_text(
+        "<main><div class='language-sh'><span class=lang>sh</span><pre>ls</pre></div></main>",
+        "ls",
+    );
+    check_text(
+        "<main><p>say <span class=lang>sh</span></p></main>",
+        "say sh",
+    );
+}
+
+#[test]
+fn marks_of_a_template_are_honoured() {
+    check_text(
+        "<main>a<p data-pagefind-ignore=index>b</p><p data-pagefind-ignore=false>c</p><p data-pagefind-weight=0>d</p></main>",
+        "a\nc",
+    );
+    let marked = page(
+        "<main><h1>Heading</h1><p>a</p><p data-groundling-weight=5>big <b data-pagefind-weight=9>words</b></p></main>\
+         <i data-pagefind-meta='title:Title' data-pagefind-filter='version:2, tag'>new</i>",
+    );
+    assert_eq!(marked.title, "Title");
+    // An inline value goes to the end of the attribute, commas included.
+    assert_eq!(marked.version.as_deref(), Some("2, tag"));
+    let section = &marked.sections[0];
+    let emphasized: Vec<&str> = section
+        .emphasis
+        .iter()
+        .map(|range| &section.text[range.clone()])
+        .collect();
+    assert_eq!(emphasized, ["big words"]);
+}
+
+#[test]
+fn a_defined_term_with_an_id_is_a_place_to_link_to() {
+    let page = page(
+        "<main><h2>Options</h2><dl><dt id=a><code>--all</code><a class=headerlink href='#a'>¶</a></dt><dd>everything</dd>\
+         <dt><a id=b></a>--bad</dt><dd>nothing</dd><dt>plain</dt><dd>x</dd></dl></main>",
+    );
+    let section = &page.sections[0];
+    let places: Vec<(&str, &str, &str)> = section
+        .parts
+        .iter()
+        .map(|part| {
+            (
+                part.anchor.as_str(),
+                part.title.as_str(),
+                &section.text[part.at..part.at + 5],
+            )
+        })
+        .collect();
+    assert_eq!(places, [("a", "--all", "--all"), ("b", "--bad", "--bad")]);
+}
+
+#[test]
+fn a_formula_without_a_source_is_read_by_its_layout() {
+    check_text(
+        "<main>k<mjx-container><svg aria-hidden=true></svg><mjx-assistive-mml style='user-select:none'><math>\
+         <mo>=</mo><mfrac><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></mfrac></math></mjx-assistive-mml></mjx-container></main>",
+        "k=m/c^2",
+    );
+}
+
+#[test]
+fn the_title_of_an_aside_is_read_although_its_label_says_it_too() {
+    check_text(
+        "<main><aside><p class=starlight-aside__title aria-hidden=true>Mind</p>x</aside></main>",
+        "Mind\nx",
+    );
 }
 
 #[test]
@@ -219,6 +303,10 @@ fn an_anchor_is_found_in_before_or_around_its_heading() {
     check_headings(
         "<main><div id=a><p>x</p><h2>A</h2></div></main>",
         &["", "A"],
+    );
+    check_headings(
+        "<main><section id=s><p>x</p><h2>A</h2></section><h2>B</h2></main>",
+        &["#s", "A#s", "B"],
     );
     check_headings("<main><h2>A <a href='#a'>#</a></h2></main>", &["A#a"]);
     check_headings("<main><h2>See <a href='#b'>B</a></h2></main>", &["See B"]);

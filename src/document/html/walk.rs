@@ -3,7 +3,9 @@
 use ego_tree::NodeId;
 use scraper::{ElementRef, Node, node::Element};
 
-use super::rules::{is_dropped, is_heading_mark, wraps_heading};
+use super::marks::is_emphasized;
+use super::rules::{is_dropped, is_heading_mark, is_sign_link, wraps_heading};
+use super::script::marks_of;
 use crate::document::outline::Outline;
 
 /// Writes the text of an element and its descendants.
@@ -19,6 +21,9 @@ pub(super) fn walk(root: ElementRef<'_>, whole_body: bool, outline: &mut Outline
         pre: None,
         cells: 0,
         anchor: None,
+        sections: Vec::new(),
+        emphasis: None,
+        script: None,
     };
     let mut node = *root;
     loop {
@@ -65,12 +70,21 @@ struct Walk<'a> {
     /// The last id that was passed with no text after it: where a link to it lands, the
     /// next heading is. Covers `<a name>` before a heading and a `section` around it.
     anchor: Option<String>,
+    /// The `section` elements with an id that are open, outermost first.
+    sections: Vec<(NodeId, String)>,
+    /// The outermost element that is emphasized, and where its text began.
+    emphasis: Option<(NodeId, (usize, usize))>,
+    /// The raised or lowered element that is open, and what is to be written at its end.
+    script: Option<(NodeId, &'static str)>,
 }
 
 impl Walk<'_> {
     fn text(&mut self, text: &str) {
         if self.heading.is_none() && !text.trim().is_empty() {
             self.anchor = None;
+            if let Some((_, section)) = self.sections.last() {
+                self.outline.anchor_lead(section);
+            }
         }
         self.outline.text(text);
     }
@@ -78,15 +92,39 @@ impl Walk<'_> {
     /// Starts an element; false where its descendants are not to be walked.
     fn open(&mut self, element: ElementRef<'_>, is_root: bool) -> bool {
         let value = element.value();
-        if !is_root && is_dropped(element, self.whole_body) {
+        let is_dropped = is_dropped(element, self.whole_body)
+            || (self.heading.is_none() && is_sign_link(element));
+        if !is_root && is_dropped {
             self.separate_if_block(value);
             return false;
+        }
+        if matches!(value.name(), "sup" | "sub") && self.script.is_none() {
+            let marks = marks_of(element, self.outline.last_char());
+            self.outline.text(marks.before);
+            self.script = Some((element.id(), marks.after));
         }
         if self.heading.is_some() {
             return self.open_in_heading(element);
         }
+        match value.name() {
+            "section" if !is_root => {
+                if let Some(id) = value.id().filter(|id| !id.is_empty()) {
+                    self.sections.push((element.id(), id.to_owned()));
+                }
+            }
+            // An empty link may stand before the term that it names.
+            "dt" => self.outline.start_term(self.anchor.take()),
+            _ => {}
+        }
+        if self.emphasis.is_none() && is_emphasized(value) {
+            self.emphasis = Some((element.id(), self.outline.position()));
+        }
         if let Some(level) = heading_level(value) {
-            let anchor = value.id().map(str::to_owned).or_else(|| self.anchor.take());
+            let anchor = value
+                .id()
+                .filter(|id| !id.is_empty())
+                .map(str::to_owned)
+                .or_else(|| self.anchor.take());
             self.anchor = None;
             self.heading = Some(element.id());
             self.outline.start_heading(level, anchor);
@@ -107,7 +145,11 @@ impl Walk<'_> {
             "tr" | "table" => self.outline.block(),
             "img" => self.image(value),
             "math" => return !self.math_source(element),
+            name if name.starts_with('m') && self.math_mark(element) => {}
             _ => self.separate_if_block(value),
+        }
+        if let Some(id) = value.id().filter(|id| !id.is_empty()) {
+            self.outline.anchor_term(id);
         }
         if !is_root && carries_anchor(value) {
             let id = value.id().or_else(|| value.attr("name"));
@@ -152,8 +194,24 @@ impl Walk<'_> {
 
     fn close(&mut self, id: NodeId, node: &Node) {
         let Node::Element(value) = node else { return };
+        if let Some((_, mark)) = self.script.take_if(|(script, _)| *script == id) {
+            self.outline.text(mark);
+        }
+        if let Some((_, start)) = self.emphasis.take_if(|(emphasis, _)| *emphasis == id) {
+            self.outline.emphasize_since(start);
+        }
+        if self
+            .sections
+            .last()
+            .is_some_and(|(section, _)| *section == id)
+        {
+            self.sections.pop();
+        }
         if self.heading == Some(id) {
             self.heading = None;
+            if let Some((_, section)) = self.sections.last() {
+                self.outline.anchor_heading(section);
+            }
             self.outline.end_heading();
             return;
         }
@@ -169,6 +227,10 @@ impl Walk<'_> {
                 self.outline.space();
             }
             "tr" | "table" => self.outline.block(),
+            "dt" => {
+                self.outline.end_term();
+                self.separate_if_block(value);
+            }
             _ => self.separate_if_block(value),
         }
     }
@@ -194,6 +256,23 @@ impl Walk<'_> {
             self.text(alt);
             self.outline.space();
         }
+    }
+
+    /// Writes what MathML without a source says by its layout: the second child of a fraction is
+    /// below a line, that of a power raised. False where the element is no such child.
+    fn math_mark(&mut self, element: ElementRef<'_>) -> bool {
+        let parent = element.parent().and_then(ElementRef::wrap);
+        let mark = match parent.map(|parent| parent.value().name()) {
+            Some("mfrac") => "/",
+            Some("msup") => "^",
+            Some("msub") => "_",
+            _ => return false,
+        };
+        let before = element.prev_siblings().filter_map(ElementRef::wrap);
+        if before.count() == 1 {
+            self.outline.text(mark);
+        }
+        true
     }
 
     /// Writes a formula as its TeX source where the page has it; its layout says little as text.

@@ -68,7 +68,7 @@ pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Opti
         collection: collection.or_else(|| options.collection_of(path).map(str::to_owned)),
         tags,
         sections: page.sections,
-        is_record: false,
+        ..Document::default()
     };
     Read {
         documents: vec![document],

@@ -14,6 +14,7 @@ mod analyzer;
 mod chars;
 mod compound;
 mod fold;
+mod initials;
 mod language;
 mod segment;
 mod stem;
@@ -25,5 +26,6 @@ mod tests;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};
 pub use fold::fold;
+pub use initials::Initials;
 pub use language::Language;
 pub use token::{Token, TokenKind};

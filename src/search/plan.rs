@@ -75,6 +75,8 @@ pub struct Clause {
     pub forms: Vec<Form>,
     /// Whether it adds only to chunks that another word found: a stop word beside others.
     pub optional: bool,
+    /// Where the question has the word, in bytes.
+    pub(super) at: Range<usize>,
     /// Number of the word in the question; a part of an identifier has none.
     pub(super) position: Option<u32>,
 }
@@ -135,6 +137,11 @@ impl Plan {
                     continue;
                 }
                 if is_typed {
+                    // The word may not be whole yet, and as a whole one it may be far rarer.
+                    if let Some(completion) = completions.first() {
+                        let most = clause.forms[0].weight.min(completion.weight / COMPLETION_WEIGHT);
+                        clause.forms[0].weight = most;
+                    }
                     clause.forms.append(&mut completions);
                 }
                 planner.plan.clauses.push(clause);
@@ -172,15 +179,20 @@ impl Plan {
 }
 
 /// Whether the word of a missing term is found by another term: that of another language, the identifier
-/// that it is a part of, or the parts of the identifier that it is.
+/// that it is a part of, or each part of the identifier that it is.
 fn is_found_otherwise(terms: &[QueryTerm], found: &[Option<Term>], missing: usize) -> bool {
     let wanted = &terms[missing];
-    let mut others = terms.iter().zip(found).filter(|(_, found)| found.is_some());
-    others.any(|(other, _)| {
-        let holds = other.at.start <= wanted.at.start && wanted.at.end <= other.at.end;
-        let is_part = wanted.at.start <= other.at.start && other.at.end <= wanted.at.end;
-        holds || is_part && wanted.kind == TokenKind::Word
-    })
+    let mut parts_found = None;
+    for (other, found) in terms.iter().zip(found) {
+        if found.is_some() && other.at.start <= wanted.at.start && wanted.at.end <= other.at.end {
+            return true;
+        }
+        let inside = wanted.at.start <= other.at.start && other.at.end <= wanted.at.end;
+        if inside && other.kind == TokenKind::Part {
+            parts_found = Some(parts_found.unwrap_or(true) && found.is_some());
+        }
+    }
+    wanted.kind == TokenKind::Word && parts_found == Some(true)
 }
 
 /// A word that a sentence may begin with, as it is written elsewhere, if the typed one is in lower case.
@@ -207,6 +219,7 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
         Clause {
             forms,
             optional: false,
+            at: wanted.at.clone(),
             position: (wanted.kind == TokenKind::Word).then_some(wanted.position),
         }
     }

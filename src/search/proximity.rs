@@ -41,12 +41,16 @@ impl Proximity {
         let mut words: Vec<Option<Word>> = plan.clauses.iter().map(|_| None).collect();
         for (i, &(position, number)) in order.iter().enumerate() {
             let weight = |clause: usize| plan.clauses[clause].forms[0].weight;
-            let before = i.checked_sub(1).map(|before| {
-                let (at, clause) = order[before];
+            // Neighbouring n-grams of a text without spaces overlap, and stand together anyway.
+            let apart = |a: usize, b: usize| plan.clauses[a].at.end <= plan.clauses[b].at.start;
+            let before = i.checked_sub(1).map(|before| order[before]);
+            let before = before.filter(|&(_, clause)| apart(clause, number));
+            let before = before.map(|(at, clause)| {
                 let weight = weight(clause).min(weight(number));
                 (clause, weight, i64::from(position - at))
             });
             let after = order.get(i + 1).map(|(_, clause)| *clause);
+            let after = after.filter(|&clause| apart(number, clause));
             words[number] = Some(Word { before, after });
         }
         Some(Proximity { words })

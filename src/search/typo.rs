@@ -14,7 +14,7 @@ use std::ops::Range;
 /// Letters from which on a word may have one edit, and two. Shorter words have too many neighbours.
 const LETTERS_FOR_EDITS: [usize; 2] = [4, 8];
 /// Letters that an ending may have that stemming would have taken off.
-const MAX_ENDING: u32 = 5;
+const MAX_ENDING: u32 = 7;
 /// The least that stemming may leave of such a word, in bytes.
 const MIN_STEM_BYTES: usize = 4;
 /// Candidates whose chunks are read.

@@ -153,6 +153,31 @@ impl<'a, F: Fn(Range<usize>) -> Result<&'a [u8], Error>> Dictionary<'a, F> {
         Ok(())
     }
 
+    /// Calls `visit` with the spelling of each term in order, and with the number of bytes that it shares
+    /// with the one before. Reads no infos: a walk over all terms looks at few of them.
+    pub(crate) fn walk(&self, visit: &mut dyn FnMut(usize, &[u8])) -> Result<(), Error> {
+        if self.terms == 0 {
+            return Ok(());
+        }
+        let columns = self.columns()?;
+        let shared = self.get(columns.shared, self.terms)?;
+        let lens = self.get(columns.lens, self.terms)?;
+        let mut suffixes = self.get(columns.suffixes, columns.infos - columns.suffixes)?;
+        let mut term = Vec::new();
+        for (&shared, &len) in shared.iter().zip(lens) {
+            let (suffix, rest) = suffixes.split_at_checked(usize::from(len)).ok_or(CORRUPT)?;
+            suffixes = rest;
+            let shared = usize::from(shared);
+            if shared > term.len() {
+                return Err(CORRUPT);
+            }
+            term.truncate(shared);
+            term.extend_from_slice(suffix);
+            visit(shared, &term);
+        }
+        Ok(())
+    }
+
     /// Finds one term.
     pub(crate) fn find(&self, term: &[u8]) -> Result<Option<Term>, Error> {
         let mut found = None;

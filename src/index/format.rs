@@ -107,7 +107,8 @@
 //! `PAGE_LANGUAGE` one byte each, an index into the languages of `META`; `PAGE_COLLECTION` one
 //! u16 each, 0 for none, else 1 + index into the collections.
 //! All others are string columns, one string a page or chunk: `PAGE_PATHS`, `PAGE_URLS`,
-//! `PAGE_TITLES`, `PAGE_TAGS` (joined by a line feed), `CHUNK_TITLES`, `CHUNK_HEADINGS` (the
+//! `PAGE_TITLES`, `PAGE_TAGS` (joined by a line feed), `PAGE_VERSIONS` (not required, and left
+//! out where no page names a version; empty for none), `CHUNK_TITLES`, `CHUNK_HEADINGS` (the
 //! headings between the page title and the chunk's title, outermost first, joined by a line
 //! feed), `CHUNK_ANCHORS` (empty for none), `CHUNK_TEXTS`.
 //!
@@ -167,6 +168,8 @@ pub enum Kind {
     PageTitles = 21,
     /// Tags of each page.
     PageTags = 22,
+    /// Version of each page; left out where no page has one.
+    PageVersions = 23,
     /// Title of each chunk.
     ChunkTitles = 24,
     /// Headings above each chunk.
@@ -181,7 +184,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds that this version knows, in file order.
-    pub const ALL: [Kind; 17] = [
+    pub const ALL: [Kind; 18] = [
         Kind::Meta,
         Kind::Dictionary,
         Kind::PostingIds,
@@ -194,6 +197,7 @@ impl Kind {
         Kind::PageUrls,
         Kind::PageTitles,
         Kind::PageTags,
+        Kind::PageVersions,
         Kind::ChunkTitles,
         Kind::ChunkHeadings,
         Kind::ChunkAnchors,
@@ -204,7 +208,7 @@ impl Kind {
     /// Whether an index may lack the section, and a reader pass it over.
     #[cfg(feature = "build")]
     pub(crate) fn is_optional(self) -> bool {
-        matches!(self, Kind::ChunkParts)
+        matches!(self, Kind::PageVersions | Kind::ChunkParts)
     }
 
     /// Position in [`Kind::ALL`].
@@ -212,8 +216,7 @@ impl Kind {
         let number = self as usize;
         match number {
             1..=5 => number - 1,
-            16..=22 => number - 11,
-            _ => number - 12,
+            _ => number - 11,
         }
     }
 
@@ -232,6 +235,7 @@ impl Kind {
             Kind::PageUrls => "PAGE_URLS",
             Kind::PageTitles => "PAGE_TITLES",
             Kind::PageTags => "PAGE_TAGS",
+            Kind::PageVersions => "PAGE_VERSIONS",
             Kind::ChunkTitles => "CHUNK_TITLES",
             Kind::ChunkHeadings => "CHUNK_HEADINGS",
             Kind::ChunkAnchors => "CHUNK_ANCHORS",

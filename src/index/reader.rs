@@ -291,6 +291,12 @@ impl<B: AsRef<[u8]>> Index<B> {
         })
     }
 
+    /// Calls `visit` with the bytes of each term in order, and with the number of bytes that it shares with
+    /// the one before. Linear in the number of terms.
+    pub fn walk_terms(&self, visit: &mut dyn FnMut(usize, &[u8])) -> Result<(), Error> {
+        self.dictionary().walk(visit)
+    }
+
     /// The postings of a term.
     pub fn postings(&self, term: &Term) -> Result<Postings<'_>, Error> {
         Ok(Postings {
@@ -378,6 +384,21 @@ impl<B: AsRef<[u8]>> Index<B> {
     pub fn tags(&self, page: u32) -> Result<impl Iterator<Item = &str>, Error> {
         let tags = self.string(Kind::PageTags, self.meta.pages, page)?;
         Ok(tags.split('\n').filter(|tag| !tag.is_empty()))
+    }
+
+    /// The version that a page describes, if it names one.
+    pub fn version(&self, page: u32) -> Result<Option<&str>, Error> {
+        if self.section_len(Kind::PageVersions) == 0 {
+            return Ok(None);
+        }
+        let version = self.string(Kind::PageVersions, self.meta.pages, page)?;
+        Ok((!version.is_empty()).then_some(version))
+    }
+
+    /// Ids of a page's chunks.
+    pub fn chunks_of(&self, page: u32) -> Result<Range<u32>, Error> {
+        let end = self.first_chunk(page + 1)?.min(self.meta.chunks);
+        Ok(self.first_chunk(page)?..end)
     }
 
     /// A chunk by its number.

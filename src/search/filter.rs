@@ -11,6 +11,8 @@ pub struct Filter {
     pub languages: Vec<String>,
     /// Page tags; one of them is enough.
     pub tags: Vec<String>,
+    /// Versions of pages. A page without one is allowed by none.
+    pub versions: Vec<String>,
 }
 
 /// A filter resolved against an index.
@@ -29,7 +31,12 @@ impl<'a, B: AsRef<[u8]>> PageFilter<'a, B> {
         }
     }
 
-    pub(super) fn allows(&self, chunk: u32) -> Result<bool, Error> {
+    pub(super) fn allows_all(&self) -> bool {
+        self.all
+    }
+
+    /// Whether a page may be found.
+    pub(super) fn allows(&self, page: u32) -> Result<bool, Error> {
         if self.all {
             return Ok(true);
         }
@@ -37,19 +44,21 @@ impl<'a, B: AsRef<[u8]>> PageFilter<'a, B> {
             collections,
             languages,
             tags,
+            versions,
         } = self.filter;
         let meta = self.index.meta();
-        let page = self.index.page(self.index.page_of(chunk)?)?;
+        let page = self.index.page(page)?;
         let collection = page.collection.map(|i| meta.collections[i].id.as_str());
-        let in_collection =
-            collections.is_empty() || collections.iter().any(|id| Some(id.as_str()) == collection);
-        let in_language =
-            languages.is_empty() || languages.contains(&meta.languages[page.language]);
-        let tagged = tags.is_empty()
-            || self
-                .index
-                .tags(page.id)?
-                .any(|tag| tags.iter().any(|wanted| wanted == tag));
-        Ok(in_collection && in_language && tagged)
+        let is_one_of = |list: &[String], value: Option<&str>| {
+            list.is_empty() || list.iter().any(|wanted| Some(wanted.as_str()) == value)
+        };
+        let tagged = || -> Result<bool, Error> {
+            let mut of_page = self.index.tags(page.id)?;
+            Ok(tags.is_empty() || of_page.any(|tag| is_one_of(tags, Some(tag))))
+        };
+        Ok(is_one_of(collections, collection)
+            && is_one_of(languages, Some(&meta.languages[page.language]))
+            && is_one_of(versions, self.index.version(page.id)?)
+            && tagged()?)
     }
 }

@@ -14,6 +14,8 @@ pub struct Query {
     pub terms: Vec<QueryTerm>,
     /// The last word, while it may still be being typed.
     pub prefix: Option<Prefix>,
+    /// Where the words are that are too many, in bytes.
+    pub left_out: Vec<Range<usize>>,
 }
 
 /// A word that may be the beginning of another.
@@ -50,6 +52,8 @@ pub struct QueryTerm {
     pub stop: bool,
     /// Where the question has it first, in bytes.
     pub at: Range<usize>,
+    /// Number of the word there.
+    pub position: u32,
 }
 
 impl Query {
@@ -66,13 +70,16 @@ impl Query {
                     Some(i) if i >= known => query.terms[i].count += 1,
                     // Another analyzer has counted it.
                     Some(_) => {}
-                    None if query.terms.len() == MAX_TERMS => {}
+                    None if query.terms.len() == MAX_TERMS => {
+                        query.left_out.push(token.start_bytes..token.end_bytes);
+                    }
                     None => query.terms.push(QueryTerm {
                         term: token.term.to_owned(),
                         count: 1,
                         kind: token.kind,
                         stop: token.kind == TokenKind::Word && analyzer.is_stop_word(token.term),
                         at: token.start_bytes..token.end_bytes,
+                        position: token.position,
                     }),
                 }
             });

@@ -4,27 +4,17 @@
 //! that beat document-at-a-time evaluation with skipping up to about 100 thousand chunks, with
 //! far less code.
 
-use super::best::Best;
 use super::bm25::{Bm25Params, Weights, idf};
-use super::filter::{Filter, PageFilter};
+use super::filter::Filter;
+use super::matcher::Matcher;
 use super::passage::Idf;
+use super::plan::{Clause, Form, Plan};
 use super::query::Query;
+use super::ranking::{Facets, Hit, Ranking};
 use super::title::{TitleMatch, title_matches};
-use crate::index::{Error, Index, Lengths, Term};
-use crate::text::{Analyzer, Language, TokenKind};
+use crate::index::{Error, Index, Lengths};
+use crate::text::{Analyzer, Language};
 use std::cell::RefCell;
-use std::cmp::Ordering;
-
-/// How much a stop word counts beside other words. Near zero: on collections with verbose
-/// questions full weight loses 0.07 nDCG.
-const STOP_WEIGHT: f32 = 0.1;
-/// How much a part of an identifier in the question counts: its whole and its other parts count
-/// too, and all together stand for one word.
-const PART_WEIGHT: f32 = 0.5;
-/// How much a completion of the last word counts against the word as it stands.
-const COMPLETION_WEIGHT: f32 = 0.6;
-/// Characters that the end of a typed word may go beyond an indexed stem: `borrowi` finds `borrow`.
-const MAX_TYPED_SUFFIX: usize = 4;
 
 /// An index with what searching needs beside it.
 pub struct Searcher<B> {
@@ -45,14 +35,6 @@ struct Scratch {
     forms: Vec<f32>,
     /// Chunks with a score in `forms`.
     touched_forms: Vec<u32>,
-}
-
-/// What an evaluation finds beside the scores.
-struct Evaluated {
-    /// Words of the query that no chunk has.
-    missing: Vec<String>,
-    /// Chunks whose title the question is, in rising order.
-    titles: Vec<(u32, TitleMatch)>,
 }
 
 impl Scratch {
@@ -85,40 +67,27 @@ pub struct SearchOptions {
     pub filter: Filter,
     /// Whether the last word may be the beginning of one.
     pub prefix: bool,
-}
-
-/// A found chunk.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
-    /// Number of the chunk.
-    pub chunk: u32,
-    /// BM25F score; comparable within one query only.
-    pub score: f32,
-    /// Whether the question is the title of the chunk, which puts it before all others.
-    pub title: Option<TitleMatch>,
-}
-
-impl Hit {
-    fn is_before(&self, other: &Hit) -> bool {
-        match self.title.cmp(&other.title) {
-            Ordering::Equal if self.score == other.score => self.chunk < other.chunk,
-            Ordering::Equal => self.score > other.score,
-            order => order == Ordering::Greater,
-        }
-    }
+    /// Whether a word that no chunk has may stand for one a typo away.
+    pub fuzzy: bool,
+    /// Whether a page is found once, with its best chunk.
+    pub group_by_page: bool,
+    /// Whether to count what was found by collection, language, tag and version.
+    pub facets: bool,
 }
 
 /// The answer to a query.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Results {
     /// Best first; equal scores in the order of chunks.
     pub hits: Vec<Hit>,
-    /// Number of chunks found, before `offset` and `limit`.
+    /// Number of chunks found, or of pages where they are grouped, before `offset` and `limit`.
     pub total: usize,
-    /// Words of the query that no chunk has.
-    pub missing: Vec<String>,
-    /// The terms that were looked up, for snippets.
-    pub query: Query,
+    /// Counts of what was found, where they were asked for.
+    pub facets: Option<Facets>,
+    /// What was looked up.
+    pub plan: Plan,
+    /// Finds the words in the hits' texts.
+    pub matcher: Matcher,
 }
 
 /// A damaged part of the dictionary counts as not having a term.
@@ -175,103 +144,80 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         if options.prefix {
             query = query.with_prefix(question);
         }
+        let plan = Plan::new(
+            &self.index,
+            &self.analyzers,
+            question,
+            &mut query,
+            options.fuzzy,
+        )?;
+        let matcher = Matcher::new(&query, &plan);
+        let lengths = self.index.lengths()?;
         let mut scratch = self.scratch.borrow_mut();
         let chunks = self.index.meta().chunks as usize;
         scratch.scores.resize(chunks, 0.0);
         scratch.forms.resize(chunks, 0.0);
-        let evaluated = self.evaluate(&query, &mut scratch);
-        let result = evaluated.and_then(|Evaluated { missing, titles }| {
-            let (total, hits) = self.top(&scratch, &titles, options)?;
-            Ok((missing, total, hits))
+        let ranked = self.evaluate(&plan, &lengths, &mut scratch).and_then(|()| {
+            let titles = self.titles(&query, &plan, &lengths)?;
+            Ranking {
+                index: &self.index,
+                analyzers: &self.analyzers,
+                scores: &scratch.scores,
+                touched: &scratch.touched,
+                titles: &titles,
+                plan: &plan,
+                matcher: &matcher,
+            }
+            .hits(options)
         });
         // Also after an error: the accumulators are zero between queries.
         scratch.clear();
-        let (missing, total, hits) = result?;
+        let (total, hits, facets) = ranked?;
         Ok(Results {
             hits,
             total,
-            missing,
-            query,
+            facets,
+            plan,
+            matcher,
         })
     }
 
-    /// Adds up the scores, and returns the words that are not in the index and the chunks whose
-    /// title the question is.
-    fn evaluate(&self, query: &Query, scratch: &mut Scratch) -> Result<Evaluated, Error> {
-        let lengths = self.index.lengths()?;
-        let chunks = self.index.meta().chunks;
-        let only_stop_words = query.only_stop_words();
-        let completions = match &query.prefix {
-            Some(prefix) => self.completions(&prefix.text)?,
-            None => Vec::new(),
-        };
-        let mut missing = Vec::new();
-        let mut stop_words = Vec::new();
-        let mut rarest: Option<Term> = None;
-        let mut forms: Vec<(Term, f32)> = Vec::new();
-        for wanted in &query.terms {
-            let typed = query
-                .prefix
-                .as_ref()
-                .is_some_and(|prefix| prefix.has(wanted));
-            match self.index.find(&wanted.term)? {
-                Some(term) => {
-                    let mut weight = idf(chunks, term.doc_freq) * wanted.count as f32;
-                    if wanted.kind == TokenKind::Part {
-                        weight *= PART_WEIGHT;
-                    }
-                    if wanted.stop && !only_stop_words {
-                        stop_words.push((term, weight * STOP_WEIGHT));
-                        continue;
-                    }
-                    if rarest
-                        .as_ref()
-                        .is_none_or(|rarest| term.doc_freq < rarest.doc_freq)
-                    {
-                        rarest = Some(term.clone());
-                    }
-                    if typed {
-                        forms.push((term, weight));
-                    } else {
-                        self.accumulate(&term, weight, &lengths, scratch)?;
-                    }
-                }
-                None if typed && !completions.is_empty() => {}
-                None => missing.push(wanted.term.clone()),
-            }
-        }
-        // All completions weigh as the most frequent of them: a rare one is no better guess.
-        let most = completions.iter().map(|term| term.doc_freq).max();
-        let weight = idf(chunks, most.unwrap_or_default()) * COMPLETION_WEIGHT;
-        forms.extend(completions.into_iter().map(|term| (term, weight)));
-        self.accumulate_best(&forms, &lengths, scratch)?;
-        for (term, weight) in stop_words {
-            let scores = &mut scratch.scores;
-            self.index.postings(&term)?.for_each(|chunk, freqs| {
-                let score = &mut scores[chunk as usize];
-                if *score > 0.0 {
-                    *score += weight * self.weights.of(freqs, chunk as usize, &lengths);
-                }
-            })?;
-        }
-        let titles = match rarest {
-            Some(rarest) => title_matches(&self.index, &self.analyzers, query, &rarest, &lengths)?,
-            None => Vec::new(),
-        };
-        Ok(Evaluated { missing, titles })
-    }
-
-    fn accumulate(
+    /// Adds up the scores.
+    fn evaluate(
         &self,
-        term: &Term,
-        weight: f32,
+        plan: &Plan,
         lengths: &Lengths<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        self.index.postings(term)?.for_each(|chunk, freqs| {
-            scratch.add(
+        for clause in &plan.clauses {
+            match clause.forms.as_slice() {
+                [form] if clause.optional => {
+                    let scores = &mut scratch.scores;
+                    self.postings(form, lengths, |chunk, score| {
+                        let sum = &mut scores[chunk as usize];
+                        if *sum > 0.0 {
+                            *sum += score;
+                        }
+                    })?;
+                }
+                [form] => self.postings(form, lengths, |chunk, score| scratch.add(chunk, score))?,
+                forms => self.accumulate_best(forms, lengths, scratch)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with each chunk that has a form and what the form adds to its score.
+    fn postings(
+        &self,
+        form: &Form,
+        lengths: &Lengths<'_>,
+        mut visit: impl FnMut(u32, f32),
+    ) -> Result<(), Error> {
+        self.index.postings(&form.term)?.for_each(|chunk, freqs| {
+            visit(
                 chunk,
-                weight * self.weights.of(freqs, chunk as usize, lengths),
+                form.weight * self.weights.of(freqs, chunk as usize, lengths),
             );
         })
     }
@@ -280,16 +226,20 @@ impl<B: AsRef<[u8]>> Searcher<B> {
     /// happen to have many words with one beginning.
     fn accumulate_best(
         &self,
-        forms: &[(Term, f32)],
+        forms: &[Form],
         lengths: &Lengths<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        for (term, weight) in forms {
-            self.index.postings(term)?.for_each(|chunk, freqs| {
-                let score = weight * self.weights.of(freqs, chunk as usize, lengths);
-                let best = &mut scratch.forms[chunk as usize];
+        for form in forms {
+            let Scratch {
+                forms,
+                touched_forms,
+                ..
+            } = scratch;
+            self.postings(form, lengths, |chunk, score| {
+                let best = &mut forms[chunk as usize];
                 if *best == 0.0 {
-                    scratch.touched_forms.push(chunk);
+                    touched_forms.push(chunk);
                 }
                 *best = best.max(score);
             })?;
@@ -301,52 +251,20 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         Ok(())
     }
 
-    /// Terms that a word being typed may become, or is a form of.
-    fn completions(&self, prefix: &str) -> Result<Vec<Term>, Error> {
-        let mut found = Vec::new();
-        self.index.scan_terms(prefix, &mut |term, info| {
-            let completes = term.starts_with(prefix);
-            if completes {
-                found.push(info);
-            }
-            completes
-        })?;
-        if found.is_empty() {
-            // The end of the word may be one that stemming took from the indexed form.
-            let ends = prefix.char_indices().map(|(at, _)| at).rev();
-            for end in ends.take(MAX_TYPED_SUFFIX).filter(|&end| end >= 3) {
-                if let Some(term) = self.index.find(&prefix[..end])? {
-                    return Ok(vec![term]);
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// The chunks with the highest scores.
-    fn top(
+    /// The chunks whose title the question is, in rising order.
+    fn titles(
         &self,
-        scratch: &Scratch,
-        titles: &[(u32, TitleMatch)],
-        options: &SearchOptions,
-    ) -> Result<(usize, Vec<Hit>), Error> {
-        let filter = PageFilter::new(&self.index, &options.filter);
-        let wanted = options.offset.saturating_add(options.limit);
-        let mut best = Best::new(wanted, Hit::is_before);
-        let mut total = 0;
-        for &chunk in &scratch.touched {
-            if filter.allows(chunk)? {
-                let title = titles.binary_search_by_key(&chunk, |(chunk, _)| *chunk);
-                best.offer(Hit {
-                    chunk,
-                    score: scratch.scores[chunk as usize],
-                    title: title.ok().map(|i| titles[i].1),
-                });
-                total += 1;
+        query: &Query,
+        plan: &Plan,
+        lengths: &Lengths<'_>,
+    ) -> Result<Vec<(u32, TitleMatch)>, Error> {
+        let counting = plan.clauses.iter().filter(|clause| !clause.optional);
+        let first_forms = counting.filter_map(|clause: &Clause| clause.forms.first());
+        match first_forms.min_by_key(|form| form.term.doc_freq) {
+            Some(rarest) => {
+                title_matches(&self.index, &self.analyzers, query, &rarest.term, lengths)
             }
+            None => Ok(Vec::new()),
         }
-        let mut hits = best.into_vec();
-        hits.drain(..options.offset.min(hits.len()));
-        Ok((total, hits))
     }
 }

@@ -1,7 +1,7 @@
 //! The part of a chunk that shows why it was found, with the matching words marked.
 
-use super::query::Query;
-use crate::text::{Analyzer, TokenKind};
+use super::matcher::{Matcher, Occurrence};
+use crate::text::Analyzer;
 use std::ops::Range;
 
 /// How a snippet is cut.
@@ -18,6 +18,11 @@ impl Default for SnippetOptions {
     }
 }
 
+/// Characters of a word with the space behind it, about.
+const WORD_CHARS: usize = 6;
+/// Farthest that a cut is moved to the next space, in characters: longer than nearly all words.
+const MAX_WORD_CHARS: usize = 40;
+
 /// A part of a text with marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snippet {
@@ -30,130 +35,96 @@ pub struct Snippet {
     pub at: usize,
 }
 
-/// One word of the text.
-struct Word {
-    at: Range<usize>,
-    /// Index of the query term that it matches.
-    matched: Option<usize>,
-}
-
 impl Snippet {
-    /// The best window of `text` for `query`: the one with the most different query terms, stop
-    /// words last, and of those the one with the most matches, and of those the first.
+    /// The best window of `text`: the one with the most different words of the query, stop words apart,
+    /// and of those the one with the most matches, and of those the first.
     pub fn new(
         text: &str,
-        query: &Query,
+        matcher: &Matcher,
         analyzer: &Analyzer,
         options: &SnippetOptions,
     ) -> Snippet {
-        let words = words(text, query, analyzer);
-        let Some(window) = best_window(&words, query, options.words.max(1)) else {
+        if !text.contains(char::is_alphanumeric) {
             return Snippet::default();
-        };
-        let first = words[window.start].at.start;
-        let last = words[window.end - 1].at.end;
-        let slack = options.words / 3 * 6;
-        let start = bound_before(text, first, slack);
-        let end = bound_after(text, last, slack);
-        let first_match = words[window].iter().find(|word| word.matched.is_some());
+        }
+        let found = matcher.find(text, analyzer);
+        let best = &found[best_window(&found, matcher.clauses, options.words)];
+        let cut = Cut::new(text, best, options.words * WORD_CHARS);
         let mut snippet = Snippet {
-            at: first_match.map_or(first, |word| word.at.start),
+            at: best.first().map_or(cut.at.start, |word| word.at.start),
             ..Snippet::default()
         };
-        if start.is_none() {
+        if !cut.starts_at_bound {
             snippet.text.push('…');
         }
-        let (from, to) = (start.unwrap_or(first), end.unwrap_or(last));
         let shift = snippet.text.len();
-        snippet.text.push_str(text[from..to].trim_end());
-        if end.is_none() {
+        snippet.text.push_str(&text[cut.at.clone()]);
+        if !cut.ends_at_bound {
             snippet.text.push('…');
         }
-        for word in &words {
-            if word.matched.is_some() && word.at.start >= from && word.at.end <= to {
-                let mark = word.at.start - from + shift..word.at.end - from + shift;
-                match snippet.marks.last_mut() {
-                    // Neighbouring n-grams of one word without spaces make one mark.
-                    Some(previous) if previous.end >= mark.start => previous.end = mark.end,
-                    _ => snippet.marks.push(mark),
-                }
+        let inside =
+            |word: &&Occurrence| cut.at.start <= word.at.start && word.at.end <= cut.at.end;
+        for word in found.iter().filter(inside) {
+            let mark = word.at.start - cut.at.start + shift..word.at.end - cut.at.start + shift;
+            match snippet.marks.last_mut() {
+                // Neighbouring n-grams of one word without spaces make one mark.
+                Some(previous) if previous.end >= mark.start => previous.end = mark.end,
+                _ => snippet.marks.push(mark),
             }
         }
         snippet
     }
 }
 
-fn words(text: &str, query: &Query, analyzer: &Analyzer) -> Vec<Word> {
-    let only_stop_words = query.only_stop_words();
-    let mut words: Vec<Word> = Vec::new();
-    analyzer.analyze(text, &mut |token| {
-        let matched = query
-            .terms
-            .iter()
-            .position(|term| term.term == token.term && (only_stop_words || !term.stop));
-        let completes = query
-            .prefix
-            .as_ref()
-            .is_some_and(|prefix| prefix.begins(token.term));
-        let matched = matched.or(completes.then_some(query.terms.len()));
-        let at = token.start_bytes..token.end_bytes;
-        match words.last_mut() {
-            // A part of the identifier before: if the whole did not match, the part is marked.
-            Some(last) if token.kind == TokenKind::Part && at.end <= last.at.end => {
-                if last.matched.is_none() && matched.is_some() {
-                    words.push(Word { at, matched });
-                }
-            }
-            _ => words.push(Word { at, matched }),
-        }
-    });
-    words
-}
-
-fn best_window(words: &[Word], query: &Query, len: usize) -> Option<Range<usize>> {
-    if words.is_empty() {
-        return None;
-    }
-    let len = len.min(words.len());
-    let mut best = 0..len;
+/// Which of the occurrences the window holds; none where there are none.
+fn best_window(found: &[Occurrence], clauses: usize, words: usize) -> Range<usize> {
+    let mut best = 0..0;
     let mut best_rank = (0, 0);
-    let mut inside = vec![0usize; query.terms.len() + 1];
-    let (mut different, mut matches) = (0, 0);
-    for end in 0..words.len() {
-        if let Some(term) = words[end].matched {
-            inside[term] += 1;
-            different += usize::from(inside[term] == 1);
-            matches += 1;
+    let mut inside = vec![0_u32; clauses];
+    let (mut first, mut different) = (0, 0);
+    for (last, word) in found.iter().enumerate() {
+        inside[word.clause] += 1;
+        different += usize::from(inside[word.clause] == 1);
+        while first < last && (word.position - found[first].position) as usize >= words {
+            let left = &mut inside[found[first].clause];
+            *left -= 1;
+            different -= usize::from(*left == 0);
+            first += 1;
         }
-        let left = end.checked_sub(len).and_then(|i| words[i].matched);
-        if let Some(term) = left {
-            inside[term] -= 1;
-            different -= usize::from(inside[term] == 0);
-            matches -= 1;
-        }
-        if end + 1 >= len && (different, matches) > best_rank {
-            best_rank = (different, matches);
-            best = end + 1 - len..end + 1;
+        let rank = (different, last + 1 - first);
+        if rank > best_rank {
+            best_rank = rank;
+            best = first..last + 1;
         }
     }
-    centre(&mut best, words);
-    Some(best)
+    best
 }
 
-/// Moves a window forward so that its matches stand near its middle, not at its end.
-fn centre(window: &mut Range<usize>, words: &[Word]) {
-    let matched = |word: &Word| word.matched.is_some();
-    let Some(first) = words[window.clone()].iter().position(matched) else {
-        return;
-    };
-    let last = words[window.clone()]
-        .iter()
-        .rposition(matched)
-        .unwrap_or(first);
-    let after = window.len() - 1 - last;
-    if first > after {
-        let by = ((first - after) / 2).min(words.len() - window.end);
-        *window = window.start + by..window.end + by;
+/// Where a snippet is cut out.
+struct Cut {
+    at: Range<usize>,
+    starts_at_bound: bool,
+    ends_at_bound: bool,
+}
+
+impl Cut {
+    /// About `chars` characters around the matches, from and to bounds of sentences or lines where such are near.
+    fn new(text: &str, matches: &[Occurrence], chars: usize) -> Cut {
+        let first = matches.first().map_or(0, |word| word.at.start);
+        let last = matches.last().map_or(0, |word| word.at.end);
+        let room = chars.saturating_sub(text[first..last].chars().count());
+        let slack = chars / 3;
+        let bound = start_before(text, first, room / 2);
+        let start = bound.unwrap_or_else(|| word_before(text, first, room / 3));
+        let start = start + (text[start..].len() - text[start..].trim_start().len());
+        let full = after(text, start, chars.saturating_sub(slack / 2)).max(last);
+        let bound = end_after(text, full, slack);
+        let end = bound.unwrap_or_else(|| word_after(text, full.max(after(text, start, chars))));
+        Cut {
+            at: start..start + text[start..end].trim_end().len(),
+            starts_at_bound: bound_at(text, start),
+            ends_at_bound: bound.is_some() || end == text.len(),
+        }
     }
 }
 
@@ -168,30 +139,51 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     }
 }
 
-/// The nearest start of a sentence or line at or before `at`, if it is within `slack` bytes.
-fn bound_before(text: &str, at: usize, slack: usize) -> Option<usize> {
+/// Whether a sentence or line starts at `at`, white space apart.
+fn bound_at(text: &str, at: usize) -> bool {
+    let before = &text[..at];
+    let gap = before.len() - before.trim_end().len();
+    at == gap || before[before.len() - gap..].contains('\n') || ends_sentence(before, &text[at..])
+}
+
+/// The offset that many characters behind `at`, or the end.
+fn after(text: &str, at: usize, chars: usize) -> usize {
+    let mut rest = text[at..].char_indices();
+    rest.nth(chars)
+        .map_or(text.len(), |(offset, _)| at + offset)
+}
+
+/// The nearest start of a sentence or line at or before `at`, if it is within so many characters.
+fn start_before(text: &str, at: usize, chars: usize) -> Option<usize> {
     let starts = text[..at]
         .char_indices()
         .rev()
         .map(|(i, c)| i + c.len_utf8());
-    let start = starts
-        .take_while(|&i| at - i <= slack)
-        .find(|&i| ends_sentence(&text[..i], &text[i..]));
-    start
-        .or((at <= slack).then_some(0))
-        .map(|start| start + text[start..at].len() - text[start..at].trim_start().len())
+    let mut starts = starts.chain([0]).take(chars + 1);
+    starts.find(|&i| i == 0 || ends_sentence(&text[..i], &text[i..]))
 }
 
-/// The nearest end of a sentence or line at or after `at`, if it is within `slack` bytes.
-fn bound_after(text: &str, at: usize, slack: usize) -> Option<usize> {
-    let mut ends = text[at..]
-        .char_indices()
-        .map(|(i, c)| at + i + c.len_utf8());
-    let end = ends
-        .by_ref()
-        .take_while(|&i| i - at <= slack)
-        .find(|&i| ends_sentence(&text[..i], &text[i..]));
-    end.or((text.len() - at <= slack).then_some(text.len()))
+/// The nearest end of a sentence or line at or after `at`, if it is within so many characters.
+fn end_after(text: &str, at: usize, chars: usize) -> Option<usize> {
+    let ends = text[at..].char_indices().map(|(i, _)| at + i);
+    let mut ends = ends.chain([text.len()]).take(chars + 1);
+    ends.find(|&i| i == text.len() || ends_sentence(&text[..i], &text[i..]))
+}
+
+/// The start of a word about that many characters before `at`.
+fn word_before(text: &str, at: usize, chars: usize) -> usize {
+    let mut starts = text[..at].char_indices().rev().map(|(i, _)| i);
+    let start = starts.nth(chars).unwrap_or(0);
+    let mut words = text[start..at].char_indices().take(MAX_WORD_CHARS);
+    let space = words.find(|(_, c)| c.is_whitespace());
+    space.map_or(start, |(offset, _)| start + offset)
+}
+
+/// The end of the word at `at`.
+fn word_after(text: &str, at: usize) -> usize {
+    let mut rest = text[at..].char_indices().take(MAX_WORD_CHARS);
+    let space = rest.find(|(_, c)| c.is_whitespace());
+    space.map_or(at, |(offset, _)| at + offset)
 }
 
 #[cfg(test)]
@@ -201,8 +193,8 @@ mod tests {
 
     fn snippet(text: &str, question: &str, words: usize) -> Snippet {
         let analyzer = Analyzer::new(Language::English);
-        let query = Query::new(question, std::slice::from_ref(&analyzer));
-        Snippet::new(text, &query, &analyzer, &SnippetOptions { words })
+        let matcher = Matcher::of(question, std::slice::from_ref(&analyzer));
+        Snippet::new(text, &matcher, &analyzer, &SnippetOptions { words })
     }
 
     #[track_caller]

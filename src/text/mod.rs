@@ -14,6 +14,7 @@ mod analyzer;
 mod chars;
 mod compound;
 mod fold;
+mod initials;
 mod language;
 mod segment;
 mod sentence;
@@ -26,6 +27,7 @@ mod tests;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};
 pub use fold::fold;
+pub use initials::Initials;
 pub use language::Language;
 pub use sentence::{Lines, sentences};
 pub use token::{Token, TokenKind};

@@ -6,7 +6,7 @@ import { readDist } from "./dist.js";
 const DEMO = new URL("../www/demo/", import.meta.url);
 
 /** The package's entry point and all that it imports. */
-const SCRIPTS = ["load.js", "errors.js", "engine.js"];
+const SCRIPTS = ["load.js", "errors.js", "engine.js", "budget.js", "language-model.js"];
 
 /**
  * @returns {Promise<Map<string, Uint8Array>>} by path relative to the output folder

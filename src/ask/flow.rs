@@ -5,7 +5,8 @@ use super::offline;
 use crate::answer::{Citation, CitationScanner, Cited, Marker};
 use crate::prompt::{CitationMode, Prompt};
 use crate::provider::{
-    self, Config, Decoder, Facts, Failure, Input, Outcome, Request, ResponseHead, retry,
+    self, Code, Config, Decoder, Facts, Failure, Input, MAX_ANSWER_BYTES, Outcome, Request,
+    ResponseHead, Utf8Decoder, retry,
 };
 
 /// Who answers.
@@ -31,7 +32,7 @@ pub enum Step {
         /// What to send.
         request: Request,
     },
-    /// Call the caller's function with the prompt, then tell [`Flow::reply`].
+    /// Call the caller's function with the prompt, then tell [`Flow::piece`] and [`Flow::reply_end`].
     Call,
     /// The end.
     Done(Box<Answer>),
@@ -54,10 +55,14 @@ pub struct Flow {
     provider: Provider,
     request: Option<Request>,
     decoder: Option<Decoder>,
+    /// The reply of the caller's function so far, and the bytes of a character that is not whole.
+    reply: String,
+    utf8: Utf8Decoder,
     scanner: CitationScanner,
     /// Text that the caller was given, which forbids to try again.
     shown: bool,
     attempts: u32,
+    dropped_sources: u32,
     warnings: Vec<String>,
 }
 
@@ -69,11 +74,31 @@ impl Flow {
             provider,
             request: None,
             decoder: None,
+            reply: String::new(),
+            utf8: Utf8Decoder::default(),
             scanner: CitationScanner::default(),
             shown: false,
             attempts: 0,
+            dropped_sources: 0,
             warnings: Vec::new(),
         }
+    }
+
+    /// Tells that so many sources were left out of the prompt for want of room.
+    #[must_use]
+    pub fn without_sources(mut self, dropped: u32) -> Flow {
+        self.dropped_sources = dropped;
+        if dropped > 0 {
+            self.warnings.push(
+                [
+                    "the model's context window had no room for the last ",
+                    &dropped.to_string(),
+                    " of the sources",
+                ]
+                .concat(),
+            );
+        }
+        self
     }
 
     /// The prompt that is asked.
@@ -111,12 +136,31 @@ impl Flow {
         }
         Ok(match (&self.provider, &self.request) {
             (Provider::Offline, _) => {
-                let reply = offline::reply(&self.prompt.input, &self.prompt.refusal);
-                self.reply(&reply, events)
+                self.reply = offline::reply(&self.prompt.input, &self.prompt.refusal);
+                self.delta(&self.reply.clone(), events);
+                self.reply_end(events)
             }
             (_, Some(request)) => Step::Send(request.clone()),
             (_, None) => Step::Call,
         })
+    }
+
+    /// Sets headers that the caller got just now, such as a token that is valid for minutes, beside those of the
+    /// configuration, and gives the request that has them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::request`]; `None` where the provider is no server.
+    pub fn set_headers(
+        &mut self,
+        headers: &[(String, String)],
+    ) -> Result<Option<Request>, provider::Error> {
+        if let Provider::Endpoint(config) = &mut self.provider {
+            // Later ones win, so an older token is replaced.
+            config.headers.extend_from_slice(headers);
+        }
+        self.request = self.request()?;
+        Ok(self.request.clone())
     }
 
     /// The head of the response arrived.
@@ -141,11 +185,25 @@ impl Flow {
 
     /// The body has ended. `chance` is a random number from 0 to 1 for the back-off.
     pub fn end(&mut self, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
+        self.close(None, chance, events)
+    }
+
+    /// The connection broke within the body, as `message` tells: the body has an end that the server did not
+    /// make. `chance` is as for [`Flow::end`].
+    pub fn broken(&mut self, message: &str, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
+        self.close(Some(message), chance, events)
+    }
+
+    fn close(&mut self, broken: Option<&str>, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
         let Some(mut decoder) = self.decoder.take() else {
             let message = "the body ended before the response began";
-            return Step::Failed(Failure::without_response(provider::Code::Protocol, message));
+            return Step::Failed(Failure::without_response(Code::Protocol, message));
         };
-        let outcome = decoder.finish(&mut |event| self.provider_event(event, events));
+        let sink = &mut |event| self.provider_event(event, events);
+        let outcome = match broken {
+            Some(message) => decoder.broken(message, sink),
+            None => decoder.finish(sink),
+        };
         let text = decoder.text().to_owned();
         let answer = match outcome {
             Outcome::Complete(facts) => {
@@ -175,16 +233,36 @@ impl Flow {
         }
     }
 
-    /// The caller's function gave its reply.
-    pub fn reply(&mut self, reply: &str, events: &mut dyn FnMut(Event)) -> Step {
-        self.delta(reply, events);
+    /// The caller's function gave the next piece of its reply, as UTF-8 that may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// Where the reply is longer than any model's.
+    pub fn piece(&mut self, bytes: &[u8], events: &mut dyn FnMut(Event)) -> Result<(), Failure> {
+        if self.reply.len() + bytes.len() > MAX_ANSWER_BYTES {
+            let message = "The answer is longer than 1 MiB.";
+            return Err(Failure::without_response(Code::Protocol, message));
+        }
+        let piece = self.utf8.feed(bytes);
+        self.reply.push_str(&piece);
+        self.delta(&piece, events);
+        Ok(())
+    }
+
+    /// The caller's function has given the whole reply.
+    pub fn reply_end(&mut self, events: &mut dyn FnMut(Event)) -> Step {
+        let rest = self.utf8.finish();
+        self.reply.push_str(rest);
+        self.delta(rest, events);
         self.flush_scanner(events);
-        let answer = Answer::complete(&self.prompt, reply, Facts::default());
+        let reply = std::mem::take(&mut self.reply);
+        let answer = Answer::complete(&self.prompt, &reply, Facts::default());
         self.done(answer)
     }
 
     fn done(&mut self, mut answer: Answer) -> Step {
         answer.warnings.append(&mut self.warnings);
+        answer.dropped_sources = self.dropped_sources;
         Step::Done(Box::new(answer))
     }
 

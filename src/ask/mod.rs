@@ -4,10 +4,12 @@
 //! the same code runs in a browser, in Node and in tests. Fetching is the caller's.
 
 mod answer;
+mod fit;
 mod flow;
 pub mod offline;
 mod retrieve;
 
 pub use answer::{Answer, Reason, Status};
+pub use fit::{Window, fit};
 pub use flow::{Event, Flow, Provider, Step};
 pub use retrieve::{Retrieval, retrieve};

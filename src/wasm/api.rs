@@ -9,7 +9,7 @@ use super::types::{
     Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, retrieve};
+use crate::ask::{Flow, fit, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -68,18 +68,19 @@ impl Docs {
         &self,
         question: &str,
         options: &mut AskOptions,
+        host: &mut Host,
         defaults: &Defaults,
     ) -> Result<Flow, JsValue> {
         let template = options::template(&options.prompt, defaults.prompt)?;
-        let provider = options::provider(&options.provider)?;
+        let (provider, window) = options::provider(&options.provider, host)?;
         let sources = match options.given_sources() {
             Some(given) => given,
             None => self.sources(question, options.retrieve(), defaults)?,
         };
-        Ok(Flow::new(
-            prompt::build(&template, sources, question),
-            provider,
-        ))
+        let build = |sources| prompt::build(&template, sources, question);
+        let fitted = fit(sources, window, &build).map_err(|failure| to_js(&failure.into()))?;
+        let (prompt, dropped) = fitted;
+        Ok(Flow::new(prompt, provider).without_sources(dropped))
     }
 
     /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.
@@ -91,13 +92,8 @@ impl Docs {
     ) -> Result<(Flow, Host, Clock), JsValue> {
         let mut clock = Clock::start();
         let mut options: AskOptions = options::read(&given(options))?;
-        let host = Host::new(
-            &options.provider,
-            &options.signal,
-            options.timeout_ms,
-            &options.on_event,
-        )?;
-        let flow = self.flow(question, &mut options, defaults)?;
+        let mut host = Host::new(&options.signal, options.timeout_ms, &options.on_event)?;
+        let flow = self.flow(question, &mut options, &mut host, defaults)?;
         clock.retrieved();
         Ok((flow, host, clock))
     }
@@ -225,7 +221,8 @@ impl Docs {
         options: Option<Ts<AskOptions>>,
     ) -> Result<Ts<Prompt>, JsValue> {
         let mut options: AskOptions = options::read(&given(options))?;
-        let flow = self.flow(question, &mut options, &Defaults::cited())?;
+        let host = &mut Host::default();
+        let flow = self.flow(question, &mut options, host, &Defaults::cited())?;
         let request = flow.request().map_err(|error| to_js(&error.into()))?;
         twin(convert::prompt(flow.prompt(), request))
     }

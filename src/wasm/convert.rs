@@ -171,7 +171,9 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
         }),
         model: answer.facts.model,
         finish_reason: answer.facts.finish_reason,
+        request_id: answer.facts.request_id,
         prompt_version: answer.prompt_version,
+        dropped_sources: answer.dropped_sources,
         warnings: answer.warnings,
         timings,
     }

@@ -5,8 +5,8 @@ use super::offline;
 use crate::answer::{Citation, CitationScanner, Cited, Marker};
 use crate::prompt::{CitationMode, Prompt};
 use crate::provider::{
-    self, Code, Config, Decoder, Facts, Failure, Input, MAX_ANSWER_BYTES, Outcome, Request,
-    ResponseHead, Utf8Decoder, retry,
+    self, Code, Config, Decoder, Facts, Failure, Input, MAX_ANSWER_BYTES, Outcome, PartialReason,
+    Protocol, Request, ResponseHead, Utf8Decoder, retry,
 };
 
 /// Who answers.
@@ -206,6 +206,9 @@ impl Flow {
         };
         let text = decoder.text().to_owned();
         let answer = match outcome {
+            Outcome::Complete(facts) if self.is_at_cap(&facts) => {
+                Answer::partial(&self.prompt, text, PartialReason::Length, facts)
+            }
             Outcome::Complete(facts) => {
                 self.flush_scanner(events);
                 Answer::complete(&self.prompt, &text, facts)
@@ -217,6 +220,19 @@ impl Flow {
             Outcome::Failed(failure) => return self.failed(failure, chance),
         };
         self.done(answer)
+    }
+
+    /// Whether the reply took all the tokens that it was allowed. llama.cpp's server calls such a Responses reply
+    /// completed like any other, although it was cut; the other protocols have a reason that says so.
+    fn is_at_cap(&self, facts: &Facts) -> bool {
+        let Provider::Endpoint(config) = &self.provider else {
+            return false;
+        };
+        let used = facts.usage.map_or(0, |usage| usage.output);
+        config.protocol == Protocol::OpenAiResponses
+            && config
+                .max_output_tokens
+                .is_some_and(|cap| used >= u64::from(cap))
     }
 
     /// No response came, or none could be used. Tries again where that may help.

@@ -6,10 +6,13 @@
 mod answer;
 mod fit;
 mod flow;
+mod judge;
+mod neighbours;
 pub mod offline;
 mod retrieve;
 
-pub use answer::{Answer, Reason, Status};
+pub use answer::{Answer, CitationPolicy, Reason, Status};
 pub use fit::{Window, fit};
-pub use flow::{Event, Flow, Provider, Step};
+pub use flow::{Event, Flow, Judge, Provider, Step};
+pub use judge::{SupportPolicy, judge};
 pub use retrieve::{Retrieval, retrieve};

@@ -9,7 +9,7 @@ use super::types::{
     Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, fit, retrieve};
+use crate::ask::{Flow, Judge, fit, judge, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -80,7 +80,13 @@ impl Docs {
         let build = |sources| prompt::build(&template, sources, question);
         let fitted = fit(sources, window, &build).map_err(|failure| to_js(&failure.into()))?;
         let (prompt, dropped) = fitted;
-        Ok(Flow::new(prompt, provider).without_sources(dropped))
+        let policy = options.citations.unwrap_or_default();
+        let searcher = Rc::clone(&self.searcher);
+        let judge: Judge = Box::new(move |reply, sources| judge(&searcher, reply, sources));
+        Ok(Flow::new(prompt, provider)
+            .without_sources(dropped)
+            .with_citation_policy(policy)
+            .with_judge(judge, options.support.unwrap_or_default()))
     }
 
     /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.

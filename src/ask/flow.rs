@@ -429,7 +429,9 @@ mod tests {
             step = match step {
                 Step::Call => {
                     calls += 1;
-                    flow.reply(replies[calls - 1], events)
+                    let reply = replies[calls - 1].as_bytes();
+                    flow.piece(reply, events).expect("a short reply");
+                    flow.reply_end(events)
                 }
                 Step::Done(answer) => {
                     assert_eq!(restarts, calls - 1);

@@ -4,7 +4,7 @@ use super::convert;
 use super::error::{caused, new, to_js, twin};
 use super::fields::{FromOption, Pairs};
 use super::options::Host;
-use super::pieces::{Pieces, value_of};
+use super::pieces::{Piece, Pieces};
 use super::stop::{Stop, too_long};
 use super::types::{self, EngineEvent, Timings};
 use super::utf16::Utf16;
@@ -127,11 +127,7 @@ pub(super) async fn run(
         .start(&mut |event| events.borrow_mut().flow(event))
         .map_err(|error| to_js(&error.into()))?;
     let answer = loop {
-        events.borrow_mut().check()?;
-        // A callback of the caller's may have stopped what needs no more waiting.
-        if let Some(reason) = stop.reason() {
-            return Err(reason);
-        }
+        go_on(&stop, &events)?;
         step = match step {
             Step::Done(answer) => break *answer,
             Step::Failed(failure) => return Err(to_js(&failure.into())),
@@ -184,13 +180,9 @@ async fn call(
     let call = Object::new();
     Reflect::set(&call, &"signal".into(), &stop.signal())?;
     let sink = &mut |event| events.borrow_mut().flow(event);
-    // Where the question was stopped, that is the reason, whatever else went wrong because of it.
-    let failed = |thrown| stop.reason().unwrap_or_else(|| function_failed(thrown));
-
-    let reply = function
-        .call2(&JsValue::UNDEFINED, &prompt, &call)
-        .map_err(failed)?;
-    let reply = stop.race(&Promise::resolve(&reply)).await.map_err(failed)?;
+    let called = function.call2(&JsValue::UNDEFINED, &prompt, &call);
+    let failed = |thrown| function_failed(stop, thrown);
+    let reply = stop.race(called, None).await.map_err(failed)?;
     if let Some(whole) = reply.as_string() {
         take(flow, whole.as_bytes(), sink)?;
         return Ok(flow.reply_end(sink));
@@ -198,30 +190,25 @@ async fn call(
     let Some(pieces) = Pieces::of(&reply).map_err(failed)? else {
         return Err(wrong_reply());
     };
-    loop {
-        let step = async { stop.race(&pieces.next()?).await };
-        let step = match step.await {
-            Ok(step) => step,
-            Err(thrown) => {
-                pieces.leave();
-                return Err(failed(thrown));
-            }
-        };
-        let Some(piece) = value_of(&step).map_err(failed)? else {
-            return Ok(flow.reply_end(sink));
-        };
-        let taken = match (piece.as_string(), piece.dyn_ref::<Uint8Array>()) {
-            (Some(text), _) => take(flow, text.as_bytes(), sink),
-            (None, Some(bytes)) => take(flow, &bytes.to_vec(), sink),
+    while let Piece::Value(piece) = pieces.next(stop, None).await.map_err(failed)? {
+        let bytes = match (piece.as_string(), piece.dyn_ref::<Uint8Array>()) {
+            (Some(text), _) => Ok(text.into_bytes()),
+            (None, Some(bytes)) => Ok(bytes.to_vec()),
             (None, None) => Err(wrong_reply()),
         };
-        let taken = taken.and_then(|()| events.borrow_mut().check());
-        let taken = taken.and_then(|()| stop.reason().map_or(Ok(()), Err));
-        if taken.is_err() {
+        let taken = bytes.and_then(|bytes| take(flow, &bytes, sink));
+        if let Err(thrown) = taken.and_then(|()| go_on(stop, events)) {
             pieces.leave();
-            taken?;
+            return Err(thrown);
         }
     }
+    Ok(flow.reply_end(sink))
+}
+
+/// Whether the question goes on: a callback of the caller's may have stopped it, or thrown.
+fn go_on(stop: &Stop, events: &RefCell<Events>) -> Result<(), JsValue> {
+    events.borrow_mut().check()?;
+    stop.reason().map_or(Ok(()), Err)
 }
 
 fn take(flow: &mut Flow, bytes: &[u8], sink: &mut dyn FnMut(Event)) -> Result<(), JsValue> {
@@ -230,10 +217,11 @@ fn take(flow: &mut Flow, bytes: &[u8], sink: &mut dyn FnMut(Event)) -> Result<()
 }
 
 /// What a function threw. An error that has a code already keeps it, so that a function can tell, say, that
-/// its model is overloaded.
-fn function_failed(thrown: JsValue) -> JsValue {
+/// its model is overloaded; and what stopped the question is passed on as it is.
+fn function_failed(stop: &Stop, thrown: JsValue) -> JsValue {
     let name = Reflect::get(&thrown, &"name".into());
-    if name.is_ok_and(|name| name.as_string().as_deref() == Some("GroundlingError")) {
+    let is_told = name.is_ok_and(|name| name.as_string().as_deref() == Some("GroundlingError"));
+    if is_told || stop.reason().is_some() {
         return thrown;
     }
     caused(FUNCTION, "the provider function failed", thrown)
@@ -281,27 +269,19 @@ async fn send(
         return Ok(flow.end(chance, sink));
     };
     loop {
-        let read = stop.race_for(&pieces.next()?, host.idle_timeout_ms).await;
-        let stopped = stop.reason().map_or(Ok(()), Err);
-        if let Err(reason) = stopped.and_then(|()| events.borrow_mut().check()) {
-            pieces.leave();
-            return Err(reason);
-        }
-        let step = match read {
-            Ok(step) if step.is_undefined() => {
-                pieces.leave();
+        let piece = pieces.next(stop, host.idle_timeout_ms).await;
+        go_on(stop, events).inspect_err(|_| pieces.leave())?;
+        match piece {
+            Ok(Piece::Value(bytes)) => flow.bytes(&Uint8Array::new(&bytes).to_vec(), sink),
+            Ok(Piece::End) => return Ok(flow.end(chance, sink)),
+            Ok(Piece::Late) => {
                 stop.next_attempt()?;
                 let limit_ms = host.idle_timeout_ms.unwrap_or_default();
                 return Ok(flow.failed(too_long("nothing arrived for ", limit_ms), chance));
             }
-            Ok(step) => step,
             // The end of a connection that broke is no end that the server made.
             Err(thrown) => return Ok(flow.broken(&words_of(&thrown), chance, sink)),
-        };
-        let Some(bytes) = value_of(&step)? else {
-            return Ok(flow.end(chance, sink));
-        };
-        flow.bytes(&Uint8Array::new(&bytes).to_vec(), sink);
+        }
         if flow.is_done() {
             pieces.leave();
             return Ok(flow.end(chance, sink));
@@ -311,12 +291,11 @@ async fn send(
 
 /// Headers from the function that makes them, such as a token that is valid for minutes.
 async fn fresh_headers(function: &Function, stop: &Stop) -> Result<Vec<(String, String)>, JsValue> {
-    let failed = |thrown| {
-        let cause = |thrown| caused("provider-headers", "the function `headers` failed", thrown);
-        stop.reason().unwrap_or_else(|| cause(thrown))
-    };
-    let made = function.call0(&JsValue::UNDEFINED).map_err(failed)?;
-    let made = stop.race(&Promise::resolve(&made)).await.map_err(failed)?;
+    let made = stop.race(function.call0(&JsValue::UNDEFINED), None).await;
+    let made = made.map_err(|thrown| match stop.reason() {
+        Some(reason) => reason,
+        None => caused("provider-headers", "the function `headers` failed", thrown),
+    })?;
     Ok(Pairs::from_option(&made, "provider.headers()")?.0)
 }
 
@@ -352,13 +331,7 @@ async fn fetch(request: &Request, host: &Host, stop: &Stop) -> Result<http::Resp
         Some(own) => own.call1(&JsValue::UNDEFINED, &sent),
         None => global_fetch(&sent),
     };
-    let response = match response {
-        Ok(promise) => {
-            let promise = Promise::resolve(&promise);
-            stop.race_for(&promise, host.connect_timeout_ms).await
-        }
-        Err(thrown) => Err(thrown),
-    };
+    let response = stop.race(response, host.connect_timeout_ms).await;
     if let Some(reason) = stop.reason() {
         return Err(Stopped(reason));
     }

@@ -11,6 +11,13 @@ pub(super) struct Pieces {
     leave: &'static str,
 }
 
+/// What comes next.
+pub(super) enum Piece {
+    Value(JsValue),
+    End,
+    Late,
+}
+
 impl Pieces {
     /// `None` where the value gives no pieces. A string does not, although it lists its characters.
     pub(super) fn of(value: &JsValue) -> Result<Option<Pieces>, JsValue> {
@@ -36,10 +43,28 @@ impl Pieces {
         Ok(None)
     }
 
-    /// The promise of the next `{ value, done }`.
-    pub(super) fn next(&self) -> Result<Promise, JsValue> {
-        let step = call(&self.object, &self.next.into())?.unwrap_or_default();
-        Ok(Promise::resolve(&step))
+    /// The next piece, or `None` at the end. With a limit of time it is [`Piece::Late`] where that was not enough.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stop::race`]. Nobody reads on then, which the other side is told.
+    pub(super) async fn next(&self, stop: &Stop, limit_ms: Option<u32>) -> Result<Piece, JsValue> {
+        let called = call(&self.object, &self.next.into()).map(Option::unwrap_or_default);
+        let step = stop.race(called, limit_ms).await;
+        let piece = step.and_then(|step| {
+            if step.is_undefined() && limit_ms.is_some() {
+                return Ok(Piece::Late);
+            }
+            // Fails for what is no object, as JavaScript's own loops do.
+            if Reflect::get(&step, &"done".into())?.is_truthy() {
+                return Ok(Piece::End);
+            }
+            Reflect::get(&step, &"value".into()).map(Piece::Value)
+        });
+        if !matches!(piece, Ok(Piece::Value(_) | Piece::End)) {
+            self.leave();
+        }
+        piece
     }
 
     /// Tells the other side that nobody reads on. Not awaited: one that is stuck must not hold up the caller,
@@ -49,14 +74,6 @@ impl Pieces {
             Stop::forget(&Promise::resolve(&left));
         }
     }
-}
-
-/// The value of a step, or `None` at the end.
-pub(super) fn value_of(step: &JsValue) -> Result<Option<JsValue>, JsValue> {
-    // Fails for what is no object, as JavaScript's own loops do.
-    let is_done = Reflect::get(step, &"done".into())?.is_truthy();
-    let value = Reflect::get(step, &"value".into())?;
-    Ok((!is_done).then_some(value))
 }
 
 /// Calls a method, if there is one.

@@ -117,25 +117,28 @@ impl Stop {
         self.reason.borrow().clone()
     }
 
-    /// Waits for a promise, but not longer than until the question is stopped.
-    pub(super) async fn race(&self, promise: &Promise) -> Result<JsValue, JsValue> {
-        settle(Promise::race(&Array::of2(promise, &self.stopped))).await
-    }
-
-    /// Waits for a promise of an object, but not longer than until the question is stopped or the time is over:
+    /// Waits for what a call gave, but not longer than until the question is stopped, or until the time is over:
     /// then it is `undefined`.
-    pub(super) async fn race_for(
+    ///
+    /// # Errors
+    ///
+    /// With the reason where the question is stopped, else with what was thrown.
+    pub(super) async fn race(
         &self,
-        promise: &Promise,
+        called: Result<JsValue, JsValue>,
         limit_ms: Option<u32>,
     ) -> Result<JsValue, JsValue> {
-        let Some(limit_ms) = limit_ms else {
-            return self.race(promise).await;
-        };
-        let (over, timer) = after(delay(limit_ms));
-        let first = self.race(&Promise::race(&Array::of2(promise, &over))).await;
-        clear_timeout(&timer);
-        first
+        let contenders = Array::of2(&Promise::resolve(&called?), &self.stopped);
+        let limit = limit_ms.map(|ms| after(delay(ms)));
+        if let Some((over, _)) = &limit {
+            contenders.push(over);
+        }
+        let first = settle(Promise::race(&contenders)).await;
+        if let Some((_, timer)) = limit {
+            clear_timeout(&timer);
+        }
+        // Where the question was stopped, that is the reason, whatever else went wrong because of it.
+        self.reason().map_or(first, Err)
     }
 
     /// Waits for a time.
@@ -145,7 +148,7 @@ impl Stop {
     /// With the reason where the question is stopped first.
     pub(super) async fn sleep(&self, delay_ms: u64) -> Result<(), JsValue> {
         let (over, timer) = after(delay_ms as f64);
-        let waited = self.race(&over).await;
+        let waited = self.race(Ok(over.into()), None).await;
         clear_timeout(&timer);
         waited.map(drop)
     }

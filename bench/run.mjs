@@ -13,8 +13,12 @@ import { buildCorpus, buildLessons, docsFolder } from "./lib/corpora.mjs";
 import { groundling, minisearch } from "./lib/engines.mjs";
 import { readIndex } from "./lib/index-file.mjs";
 import { count, kilobytes, milliseconds, percentile, table } from "./lib/report.mjs";
+import { stopping } from "./lib/stopping.mjs";
 
 const ROUNDS = 5;
+const STOPPED_QUESTIONS = 50;
+/** Beyond this many milliseconds a reader would feel that a stopped question goes on. */
+const MOST_TO_STOP = 100;
 /** The least part of the queries with a known page that must find it among the ten. */
 const LEAST_HIT = { groundling: { three: 0.95, question: 0.95, prefix: 0.4 } };
 
@@ -25,7 +29,12 @@ await runMain(async () => {
   const book = await buildCorpus("book", docs);
   const mdbooks = await buildCorpus("mdbooks", docs);
   const parts = [];
-  for (const part of [() => sizes([book, mdbooks]), () => opening([lessons, book, mdbooks]), () => queries(mdbooks)]) {
+  for (const part of [
+    () => sizes([book, mdbooks]),
+    () => opening([lessons, book, mdbooks]),
+    () => queries(mdbooks),
+    () => stops(lessons),
+  ]) {
     parts.push(await part());
     console.log(`${parts.at(-1)}\n`);
   }
@@ -131,6 +140,19 @@ async function queries(corpus) {
     `## Queries\n\nOn ${corpus.name}, ten sections each, in Node. A query's time is its best of ${ROUNDS} rounds with the engines in turn;\n` +
     `percentiles are over the queries. Ours makes ten snippets with highlights in that time, MiniSearch returns ids. A ratio above 1 is slower than MiniSearch.\n` +
     `hit@10: the page whose heading the query was made of is among the ten.\n\n${table(head, rows)}`
+  );
+}
+
+async function stops({ bundle }) {
+  const times = await stopping(bundle, "What is a covering index?", STOPPED_QUESTIONS);
+  const rows = Object.entries({ "the call rejects": times.caller, "the server sees it": times.server }).map(([what, list]) => {
+    const [best, middle, late] = [Math.min(...list), percentile(list, 0.5), percentile(list, 0.95)];
+    if (middle > MOST_TO_STOP) throw new Error(`${what} ${middle} ms after the abort, expected at most ${MOST_TO_STOP}`);
+    return [what, ...[best, middle, late].map(milliseconds)];
+  });
+  return (
+    `## Stopping\n\nFrom the abort of a question in the middle of a stream, ${STOPPED_QUESTIONS} times, in Node with the server on the same machine.\n\n` +
+    table(["until", "best, ms", "p50, ms", "p95, ms"], rows)
   );
 }
 

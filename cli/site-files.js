@@ -7,7 +7,7 @@ const DEMO = new URL("../www/demo/", import.meta.url);
 
 /** The package's entry point and all that it imports, and the web component likewise. */
 const SCRIPTS = [
-  ...["load.js", "errors.js", "engine.js"],
+  ...["load.js", "errors.js", "engine.js", "budget.js", "language-model.js"],
   ...["define.js", "component.js", "conversation.js", "ru.js"].map((name) => `widget/${name}`),
 ];
 

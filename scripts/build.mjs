@@ -46,8 +46,9 @@ const SMALL_STD_FLAGS = [
 ];
 const ABORT_AT_ONCE = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
-// What a page loads besides the engine: the package's own module and its errors.
-const SCRIPTS = ["load", "errors"];
+// What a page loads besides the engine: the package's own module and its errors, and what they
+// load in turn when it is asked for.
+const SCRIPTS = ["load", "errors", "budget", "language-model"];
 
 await runMain(async () => {
   setUp("build");

@@ -53,6 +53,7 @@ fn corpus(seed: u64, pages: usize) -> Vec<(Document, Vec<Chunk>)> {
                     heading_path: if i == 0 { vec![] } else { vec![title.clone()] },
                     anchor: (i > 0).then(|| format!("s{i}")),
                     text: random.text(120),
+                    ..Chunk::default()
                 })
                 .collect();
             (document, chunks)

@@ -22,7 +22,7 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").Prompt} Prompt */
 /** @typedef {import("./engine.js").AskOptions} AskOptions */
 /** @typedef {import("./engine.js").Answer} Answer */
-/** @typedef {import("./engine.js").EngineEvent | { type: "error", error: unknown }} AskEvent */
+/** @typedef {import("./engine.js").EngineEvent | import("./engine.js").DownloadProgress | { type: "error", error: unknown }} AskEvent */
 /** @typedef {import("./engine.js").ContextAnswer} ContextAnswer */
 /** @typedef {import("./engine.js").Verification} Verification */
 
@@ -34,8 +34,12 @@ const BUILD_SECTION = "groundling-build";
  *
  * @param {string | URL | Response | Promise<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module} source
  *   address of the bundle, a response that carries it, its bytes, or the compiled module
- * @param {{ signal?: AbortSignal, fetch?: typeof globalThis.fetch }} [options] `signal` stops the download;
- *   `fetch` replaces the global one, for the bundle and for questions
+ * @param {{
+ *   signal?: AbortSignal,
+ *   fetch?: typeof globalThis.fetch,
+ *   budget?: import("./budget.js").Limits,
+ * }} [options] `signal` stops the download; `fetch` replaces the global one, for the bundle and for questions;
+ *   `budget` limits what this page asks of models
  * @returns {Promise<Docs>}
  * @throws {GroundlingError} `bundle-fetch`, `bundle-not-wasm`, `engine-mismatch`, `no-index`, or an
  *   `index-…` code
@@ -46,9 +50,10 @@ export async function load(source, options = {}) {
   const module = await compile(source, fetch, options.signal);
   checkBuild(module);
   const crash = new Crash();
-  const glue = createGlue(crash.guardedWebAssembly(), fetch);
+  const glue = createGlue(crash.guardedWebAssembly(), fetch, crash.waiting);
+  const budget = options.budget && new (await import("./budget.js")).Budget(options.budget);
   await glue({ module_or_path: module });
-  return new Docs(crash.run(() => new glue.Docs()), crash);
+  return new Docs(crash.run(() => new glue.Docs()), crash, budget);
 }
 
 /**
@@ -132,9 +137,11 @@ class Crash {
   /** @type {GroundlingError | undefined} */
   #error;
   /** @type {Set<(error: GroundlingError) => void>} */
-  #waiting = new Set();
+  #calls = new Set();
   /** Calls on the stack, ours and those into the instance. */
   #depth = 0;
+  /** What the instance waits for. */
+  waiting = new Waiting();
 
   /**
    * The `WebAssembly` object for the glue: its instances report traps, also those in callbacks
@@ -200,8 +207,9 @@ class Crash {
   /** @param {GroundlingError} error */
   #end(error) {
     this.#error ??= error;
-    for (const reject of this.#waiting) reject(this.#error);
-    this.#waiting.clear();
+    for (const reject of this.#calls) reject(this.#error);
+    this.#calls.clear();
+    this.waiting.end();
   }
 
   /**
@@ -244,14 +252,60 @@ class Crash {
     const crashed = new Promise((_, rejectCrashed) => (reject = rejectCrashed));
     // A trap before the race begins would else be a rejection that nobody handles.
     crashed.catch(() => {});
-    this.#waiting.add(reject);
+    this.#calls.add(reject);
     try {
       return await Promise.race([this.#enter(call), crashed]);
     } catch (thrown) {
       throw fromEngine(thrown);
     } finally {
-      this.#waiting.delete(reject);
+      this.#calls.delete(reject);
     }
+  }
+}
+
+/**
+ * Makes the timers and abort signals of one instance. One that has trapped or was freed can end none of them,
+ * and they would hold connections open and keep a process alive.
+ */
+class Waiting {
+  /** @type {Set<unknown>} */
+  #timers = new Set();
+  /** @type {Set<AbortController>} */
+  #controllers = new Set();
+
+  setTimeout = (/** @type {() => void} */ callback, /** @type {number} */ ms) => {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      callback();
+    }, ms);
+    this.#timers.add(timer);
+    return timer;
+  };
+
+  clearTimeout = (/** @type {any} */ timer) => {
+    this.#timers.delete(timer);
+    clearTimeout(timer);
+  };
+
+  get AbortController() {
+    const controllers = this.#controllers;
+    return class extends AbortController {
+      constructor() {
+        super();
+        controllers.add(this);
+      }
+
+      /** @param {unknown} [reason] */
+      abort(reason) {
+        controllers.delete(this);
+        super.abort(reason);
+      }
+    };
+  }
+
+  end() {
+    this.#timers.forEach(this.clearTimeout);
+    for (const controller of this.#controllers) controller.abort();
   }
 }
 
@@ -259,14 +313,17 @@ class Crash {
 export class Docs {
   #engine;
   #crash;
+  #budget;
 
   /**
    * @param {Engine} engine
    * @param {Crash} crash
+   * @param {import("./budget.js").Budget} [budget]
    */
-  constructor(engine, crash) {
+  constructor(engine, crash, budget) {
     this.#engine = engine;
     this.#crash = crash;
+    this.#budget = budget;
   }
 
   /**
@@ -325,7 +382,7 @@ export class Docs {
    * @returns {Promise<Prompt>}
    */
   async prompt(question, options) {
-    return this.#crash.run(() => this.#engine.prompt(text(question, "question"), options));
+    return this.#crash.run(() => this.#engine.prompt(text(question, "question"), withBrowserModel(options)));
   }
 
   /**
@@ -336,7 +393,7 @@ export class Docs {
    * @returns {Promise<Answer>} rejects with {@link GroundlingError}, or with `signal.reason`
    */
   ask(question, options) {
-    return this.#crash.runAsync(() => this.#engine.ask(text(question, "question"), options));
+    return this.#run("ask", question, options);
   }
 
   /**
@@ -347,7 +404,22 @@ export class Docs {
    * @returns {Promise<ContextAnswer>}
    */
   askContext(question, options) {
-    return this.#crash.runAsync(() => this.#engine.askContext(text(question, "question"), options));
+    return this.#run("askContext", question, options);
+  }
+
+  /**
+   * @param {"ask" | "askContext"} method
+   * @param {string} question
+   * @param {AskOptions} [options]
+   * @returns {Promise<any>}
+   */
+  #run(method, question, options) {
+    const run = (/** @type {AskOptions | undefined} */ given) =>
+      this.#crash.runAsync(() => {
+        const asked = this.#engine[method](text(question, "question"), withBrowserModel(given));
+        return /** @type {Promise<any>} */ (asked);
+      });
+    return this.#budget ? this.#budget.run(method, question, options ?? {}, run) : run(options);
   }
 
   /**
@@ -404,6 +476,27 @@ export class Docs {
     this.#crash.run(() => this.#engine.free());
     this.#crash.close();
   }
+}
+
+/** The window that the least of the browsers' models has had. */
+const BROWSER_WINDOW = 4096;
+
+/**
+ * The engine knows no `LanguageModel`: for it the browser's own model is a function that answers.
+ *
+ * @param {AskOptions | undefined} options
+ * @returns {AskOptions | undefined}
+ */
+function withBrowserModel(options) {
+  const provider = options?.provider;
+  if (typeof provider !== "object" || provider?.protocol !== "browser") return options;
+  /** @type {import("./engine.js").ProviderFunction} */
+  const reply = async (prompt, { signal }) => {
+    const model = await import("./language-model.js");
+    return model.reply(provider, prompt, signal, (event) => options?.onEvent?.(event));
+  };
+  reply.contextWindow = provider.contextWindow ?? BROWSER_WINDOW;
+  return { ...options, provider: reply };
 }
 
 /**

@@ -3,7 +3,8 @@
 // The glue that `--target web` writes keeps its one instance in module variables, so two
 // bundles on one page would share it. The glue for no modules is one expression whose
 // variables are its own; inside a function, each call makes a new one. That function takes
-// `WebAssembly` and `fetch` as parameters, so that a caller can watch or replace them.
+// `WebAssembly`, `fetch` and what makes timers and abort signals as parameters, so that a caller
+// can watch or replace them.
 
 import { createHash } from "node:crypto";
 
@@ -51,7 +52,7 @@ export function glueModule(glue, id) {
 export const BUILD_ID = "${id}";
 
 /** Makes the glue of one instance; \`await glue({ module_or_path })\` starts it. */
-export function createGlue(WebAssembly, fetch) {
+export function createGlue(WebAssembly, fetch, { setTimeout, clearTimeout, AbortController } = globalThis) {
 ${glue}
 return wasm_bindgen;
 }
@@ -99,6 +100,11 @@ export declare function createGlue(
     instantiate(module: WebAssembly.Module, imports?: WebAssembly.Imports): Promise<WebAssembly.Instance>;
   },
   fetch: typeof globalThis.fetch,
+  waiting?: {
+    setTimeout(callback: () => void, ms: number): unknown;
+    clearTimeout(timer: unknown): void;
+    AbortController: typeof AbortController;
+  },
 ): Glue;
 `;
 }

@@ -19,7 +19,7 @@ const OPPOSITES: &str = "enable disable|enabled disabled|allow forbid|allowed fo
     always never|all none|first last|increase decrease|increases decreases|more less|more fewer|\
     most least|maximum minimum|larger smaller|longer shorter|faster slower|higher lower|on off|\
     true false|optional required|mutable immutable|synchronous asynchronous|valid invalid|\
-    safe unsafe|possible impossible|known unknown|with without|add remove|keep drop|\
+    possible impossible|known unknown|with without|add remove|keep drop|\
     public private|open close|start stop|ascending descending|\
     включен выключен|включить выключить|до после|всегда никогда|больше меньше|можно нельзя|\
     разрешено запрещено|первый последний|быстрее медленнее|выше ниже|с без";

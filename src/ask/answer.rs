@@ -46,6 +46,9 @@ pub struct Answer {
     pub facts: Facts,
     /// Version of the template.
     pub prompt_version: String,
+    /// Sources that were found but left out of the prompt, the last in rank, for want of room in the model's
+    /// context window.
+    pub dropped_sources: u32,
     /// Odd things that did not stop the answer, for the site's owner.
     pub warnings: Vec<String>,
 }
@@ -131,6 +134,7 @@ impl Answer {
             invalid: Vec::new(),
             facts,
             prompt_version: prompt.version.clone(),
+            dropped_sources: 0,
             warnings: Vec::new(),
         }
     }

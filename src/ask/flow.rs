@@ -6,7 +6,8 @@ use super::stand_in;
 use crate::answer::{Citation, CitationScanner, Cited, Marker, Sentence, Support};
 use crate::prompt::{CitationMode, Prompt, repair};
 use crate::provider::{
-    self, Config, Decoder, Facts, Failure, Input, Outcome, Request, ResponseHead, retry,
+    self, Code, Config, Decoder, Facts, Failure, Input, MAX_ANSWER_BYTES, Outcome, PartialReason,
+    Protocol, Request, ResponseHead, Utf8Decoder, retry,
 };
 use std::rc::Rc;
 
@@ -35,7 +36,7 @@ pub enum Step {
         /// What to send.
         request: Request,
     },
-    /// Call the caller's function with the prompt, then tell [`Flow::reply`].
+    /// Call the caller's function with the prompt, then tell [`Flow::piece`] and [`Flow::reply_end`].
     Call,
     /// The end.
     Done(Box<Answer>),
@@ -63,6 +64,9 @@ pub struct Flow {
     provider: Provider,
     request: Option<Request>,
     decoder: Option<Decoder>,
+    /// The reply of the caller's function so far, and the bytes of a character that is not whole.
+    reply: String,
+    utf8: Utf8Decoder,
     policy: CitationPolicy,
     support: SupportPolicy,
     /// Whether a question that the sources hardly cover is refused without a call.
@@ -74,6 +78,7 @@ pub struct Flow {
     /// Text that the caller was given, which forbids to try again.
     shown: bool,
     attempts: u32,
+    dropped_sources: u32,
     warnings: Vec<String>,
 }
 
@@ -85,6 +90,8 @@ impl Flow {
             provider,
             request: None,
             decoder: None,
+            reply: String::new(),
+            utf8: Utf8Decoder::default(),
             policy: CitationPolicy::default(),
             support: SupportPolicy::default(),
             refuses: false,
@@ -93,8 +100,26 @@ impl Flow {
             scanner: CitationScanner::default(),
             shown: false,
             attempts: 0,
+            dropped_sources: 0,
             warnings: Vec::new(),
         }
+    }
+
+    /// Tells that so many sources were left out of the prompt for want of room.
+    #[must_use]
+    pub fn without_sources(mut self, dropped: u32) -> Flow {
+        self.dropped_sources = dropped;
+        if dropped > 0 {
+            self.warnings.push(
+                [
+                    "the model's context window had no room for the last ",
+                    &dropped.to_string(),
+                    " of the sources",
+                ]
+                .concat(),
+            );
+        }
+        self
     }
 
     /// What becomes of a reply whose citations do not hold.
@@ -155,15 +180,35 @@ impl Flow {
         }
         Ok(match &self.provider {
             Provider::Offline => {
-                let reply = self.site.answer(&self.prompt);
-                self.reply(&reply, events)
+                self.reply = self.site.answer(&self.prompt);
+                self.delta(&self.reply.clone(), events);
+                self.reply_end(events)
             }
             Provider::StandIn => {
-                let reply = stand_in::reply(&self.prompt.input, &self.prompt.refusal);
-                self.reply(&reply, events)
+                self.reply = stand_in::reply(&self.prompt.input, &self.prompt.refusal);
+                self.delta(&self.reply.clone(), events);
+                self.reply_end(events)
             }
             _ => self.ask(),
         })
+    }
+
+    /// Sets headers that the caller got just now, such as a token that is valid for minutes, beside those of the
+    /// configuration, and gives the request that has them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::request`]; `None` where the provider is no server.
+    pub fn set_headers(
+        &mut self,
+        headers: &[(String, String)],
+    ) -> Result<Option<Request>, provider::Error> {
+        if let Provider::Endpoint(config) = &mut self.provider {
+            // Later ones win, so an older token is replaced.
+            config.headers.extend_from_slice(headers);
+        }
+        self.request = self.request()?;
+        Ok(self.request.clone())
     }
 
     /// The head of the response arrived.
@@ -188,13 +233,30 @@ impl Flow {
 
     /// The body has ended. `chance` is a random number from 0 to 1 for the back-off.
     pub fn end(&mut self, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
+        self.close(None, chance, events)
+    }
+
+    /// The connection broke within the body, as `message` tells: the body has an end that the server did not
+    /// make. `chance` is as for [`Flow::end`].
+    pub fn broken(&mut self, message: &str, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
+        self.close(Some(message), chance, events)
+    }
+
+    fn close(&mut self, broken: Option<&str>, chance: f64, events: &mut dyn FnMut(Event)) -> Step {
         let Some(mut decoder) = self.decoder.take() else {
             let message = "the body ended before the response began";
-            return Step::Failed(Failure::without_response(provider::Code::Protocol, message));
+            return Step::Failed(Failure::without_response(Code::Protocol, message));
         };
-        let outcome = decoder.finish(&mut |event| self.provider_event(event, events));
+        let sink = &mut |event| self.provider_event(event, events);
+        let outcome = match broken {
+            Some(message) => decoder.broken(message, sink),
+            None => decoder.finish(sink),
+        };
         let text = decoder.text().to_owned();
         let answer = match outcome {
+            Outcome::Complete(facts) if self.is_at_cap(&facts) => {
+                Answer::partial(&self.prompt, text, PartialReason::Length, facts)
+            }
             Outcome::Complete(facts) => return self.complete(&text, facts, events),
             Outcome::Partial { reason, facts } => {
                 Answer::partial(&self.prompt, text, reason, facts)
@@ -203,6 +265,19 @@ impl Flow {
             Outcome::Failed(failure) => return self.failed(failure, chance),
         };
         self.done(answer)
+    }
+
+    /// Whether the reply took all the tokens that it was allowed. llama.cpp's server calls such a Responses reply
+    /// completed like any other, although it was cut; the other protocols have a reason that says so.
+    fn is_at_cap(&self, facts: &Facts) -> bool {
+        let Provider::Endpoint(config) = &self.provider else {
+            return false;
+        };
+        let used = facts.usage.map_or(0, |usage| usage.output);
+        config.protocol == Protocol::OpenAiResponses
+            && config
+                .max_output_tokens
+                .is_some_and(|cap| used >= u64::from(cap))
     }
 
     /// No response came, or none could be used. Tries again where that may help.
@@ -219,10 +294,29 @@ impl Flow {
         }
     }
 
-    /// The caller's function gave its reply.
-    pub fn reply(&mut self, reply: &str, events: &mut dyn FnMut(Event)) -> Step {
-        self.delta(reply, events);
-        self.complete(reply, Facts::default(), events)
+    /// The caller's function gave the next piece of its reply, as UTF-8 that may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// Where the reply is longer than any model's.
+    pub fn piece(&mut self, bytes: &[u8], events: &mut dyn FnMut(Event)) -> Result<(), Failure> {
+        if self.reply.len() + bytes.len() > MAX_ANSWER_BYTES {
+            let message = "The answer is longer than 1 MiB.";
+            return Err(Failure::without_response(Code::Protocol, message));
+        }
+        let piece = self.utf8.feed(bytes);
+        self.reply.push_str(&piece);
+        self.delta(&piece, events);
+        Ok(())
+    }
+
+    /// The caller's function has given the whole reply.
+    pub fn reply_end(&mut self, events: &mut dyn FnMut(Event)) -> Step {
+        let rest = self.utf8.finish();
+        self.reply.push_str(rest);
+        self.delta(rest, events);
+        let reply = std::mem::take(&mut self.reply);
+        self.complete(&reply, Facts::default(), events)
     }
 
     /// A whole reply is here.
@@ -293,6 +387,7 @@ impl Flow {
             let sources = self.prompt.sources.iter();
             answer.nearest = sources.take(NEAREST).cloned().collect();
         }
+        answer.dropped_sources = self.dropped_sources;
         Step::Done(Box::new(answer))
     }
 
@@ -378,7 +473,9 @@ mod tests {
             step = match step {
                 Step::Call => {
                     calls += 1;
-                    flow.reply(replies[calls - 1], events)
+                    let reply = replies[calls - 1].as_bytes();
+                    flow.piece(reply, events).expect("a short reply");
+                    flow.reply_end(events)
                 }
                 Step::Done(answer) => {
                     assert_eq!(restarts, calls - 1);

@@ -5,6 +5,7 @@
 
 mod answer;
 pub mod confidence;
+mod fit;
 mod flow;
 mod neighbours;
 pub mod offline;
@@ -13,6 +14,7 @@ mod site;
 pub mod stand_in;
 
 pub use answer::{Answer, CitationPolicy, Reason, Status};
+pub use fit::{Window, fit};
 pub use flow::{Event, Flow, Provider, Step};
 pub use retrieve::{Retrieval, retrieve};
 pub use site::{Site, SupportPolicy};

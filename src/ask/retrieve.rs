@@ -43,6 +43,7 @@ pub fn retrieve<B: AsRef<[u8]>>(
     let options = SearchOptions {
         limit: retrieval.top,
         filter: retrieval.filter.clone(),
+        fuzzy: true,
         ..SearchOptions::default()
     };
     let index = searcher.index();

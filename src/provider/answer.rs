@@ -8,7 +8,7 @@ use super::{Event, Facts, PartialReason, Usage};
 
 /// Bound on the text of one answer, hidden reasoning in the text included. About 250 thousand model tokens,
 /// more than any model writes in one reply.
-pub(super) const MAX_ANSWER_BYTES: usize = 1 << 20;
+pub const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// Bound on names that a server gives (model, finish reason), in characters.
 const MAX_NAME_CHARS: usize = 200;

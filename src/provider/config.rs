@@ -27,8 +27,8 @@ pub struct Config {
     /// Cap on the model tokens of the answer; on reasoning models it includes the hidden reasoning, so a
     /// small cap can leave no visible text. Default `None`: the server's own.
     pub max_output_tokens: Option<u32>,
-    /// The model's context window in model tokens, where it is known. Only Ollama is told: without it the
-    /// server takes a default by its memory and drops the start of a longer prompt without a word.
+    /// The model's context window in model tokens, prompt and answer together. Default `None`: as
+    /// [`Config::context_window`] knows it. Only Ollama is told it.
     pub context_tokens: Option<u32>,
     /// The field that carries the cap in Chat Completions. Default `None`: chosen by the endpoint's host.
     pub token_field: Option<TokenField>,
@@ -55,6 +55,17 @@ impl Config {
             token_field: None,
             allow_insecure: false,
         }
+    }
+
+    /// The context window in model tokens, as far as it is set or known. A server of Ollama that is told none
+    /// takes one by its memory, the smallest of them here, and drops the start of a longer prompt without a
+    /// word; of other servers a prompt that is too long gives an error, so nothing is assumed of them.
+    pub fn context_window(&self) -> Option<u32> {
+        let smallest = match self.protocol {
+            Protocol::Ollama => Some(4096),
+            _ => None,
+        };
+        self.context_tokens.or(smallest)
     }
 }
 

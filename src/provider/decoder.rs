@@ -10,7 +10,7 @@ use super::sniff::{BodyKind, sniff};
 use super::sse::SseParser;
 use super::utf8::Utf8Decoder;
 use super::wire_error::WireError;
-use super::{Code, Config, Event, Failure, Outcome, PartialReason, Protocol, retry};
+use super::{Code, Config, Event, Facts, Failure, Outcome, PartialReason, Protocol, retry};
 
 /// Bound on one event or JSON object. The last event of OpenAI Responses repeats prompt and answer, so this
 /// is four times the bound on an answer.
@@ -43,6 +43,8 @@ pub struct ResponseHead {
     pub retry_after_ms: Option<String>,
     /// `x-request-id` or `request-id`.
     pub request_id: Option<String>,
+    /// `x-should-retry`: `true` or `false`, as the servers of both big vendors send it.
+    pub should_retry: Option<String>,
     /// When the head arrived, in milliseconds since 1970 UTC. A date in `Retry-After` is relative to it.
     pub now_ms: u64,
 }
@@ -146,6 +148,28 @@ impl Decoder {
         self.outcome()
     }
 
+    /// Ends the body because its connection broke, as `message` tells. A reply whose terminal marker came before
+    /// is whole; any other is not, whatever it looks like: an end that the network made proves nothing. Without
+    /// any text there is nothing to show, so that is a failure, which may be tried again.
+    pub fn broken(&mut self, message: &str, sink: &mut dyn FnMut(Event)) -> Outcome {
+        let is_error_body = matches!(self.body, Body::Page(_));
+        if self.is_done() || is_error_body {
+            return self.finish(sink);
+        }
+        self.events.answer.closed = true;
+        self.events.answer.finish_text();
+        self.events.pass_on(sink);
+        if self.text().is_empty() {
+            let mut failure = Failure::without_response(Code::Network, self.words(message));
+            failure.request_id = self.request_id(None);
+            return Outcome::Failed(failure);
+        }
+        Outcome::Partial {
+            reason: PartialReason::Cut,
+            facts: self.facts(),
+        }
+    }
+
     /// Ends the body because the caller aborted: a normal outcome, not an error. What was complete before
     /// stays complete.
     pub fn abort(&mut self, sink: &mut dyn FnMut(Event)) -> Outcome {
@@ -157,7 +181,7 @@ impl Decoder {
         self.events.pass_on(sink);
         Outcome::Partial {
             reason: PartialReason::Aborted,
-            facts: self.events.answer.facts.clone(),
+            facts: self.facts(),
         }
     }
 
@@ -208,12 +232,14 @@ impl Decoder {
     }
 
     fn outcome(&mut self) -> Outcome {
+        if matches!(self.head.status, 0 | 300..=399) {
+            return Outcome::Failed(self.unreadable(REDIRECT));
+        }
         if let Body::Page(page) = &self.body {
             return Outcome::Failed(self.page_failure(page));
         }
-        let answer = &mut self.events.answer;
-        let facts = std::mem::take(&mut answer.facts);
-        let end = match answer.end.take() {
+        let facts = self.facts();
+        let end = match self.events.answer.end.take() {
             Some(End::Failed(error)) => return Outcome::Failed(self.failure(&error)),
             end => end,
         };
@@ -295,16 +321,12 @@ impl Decoder {
     fn failure(&self, error: &WireError) -> Failure {
         let head = &self.head;
         let own = error.name.as_deref() == Some(UNREADABLE);
-        let words = plain_text(
-            &self.hide_secrets(cut(&error.message, MAX_PAGE_BYTES)),
-            MAX_MESSAGE_CHARS,
-        );
+        let words = self.words(&error.message);
         let name = error
             .name
             .as_deref()
             .filter(|_| !own)
             .map(|name| plain_text(&self.hide_secrets(name), 100));
-        let id = head.request_id.as_deref().or(error.request_id.as_deref());
         Failure {
             code: if own {
                 Code::Protocol
@@ -323,8 +345,33 @@ impl Decoder {
                 head.retry_after_ms.as_deref(),
                 head.now_ms,
             ),
-            request_id: id.map(|id| plain_text(&self.hide_secrets(id), 100)),
+            request_id: self.request_id(error.request_id.as_deref()),
+            should_retry: match head.should_retry.as_deref() {
+                Some("true") => Some(true),
+                Some("false") => Some(false),
+                _ => None,
+            },
         }
+    }
+
+    /// Takes what the server told besides text.
+    fn facts(&mut self) -> Facts {
+        Facts {
+            request_id: self.request_id(None),
+            ..std::mem::take(&mut self.events.answer.facts)
+        }
+    }
+
+    /// The name of the request in the head, else the one in the body.
+    fn request_id(&self, in_body: Option<&str>) -> Option<String> {
+        let id = self.head.request_id.as_deref().or(in_body)?;
+        Some(plain_text(&self.hide_secrets(id), 100))
+    }
+
+    /// Words of a server or of the network, ready to be shown.
+    fn words(&self, message: &str) -> String {
+        let message = self.hide_secrets(cut(message, MAX_PAGE_BYTES));
+        plain_text(&message, MAX_MESSAGE_CHARS)
     }
 
     fn hide_secrets(&self, text: &str) -> String {
@@ -335,6 +382,10 @@ impl Decoder {
         text
     }
 }
+
+/// A browser shows a page nothing of a redirect, not even its status, which is then 0.
+const REDIRECT: &str = "The endpoint redirects, which is not followed, because prompt and key would go \
+    elsewhere: give its final address.";
 
 const EMPTY_ANSWER: &str = "The server gave an empty answer.";
 

@@ -93,6 +93,8 @@ pub struct Failure {
     pub retry_after_ms: Option<u64>,
     /// The server's name for the request, for its support.
     pub request_id: Option<String>,
+    /// The server's own word on whether asking again makes sense. `None`: it said nothing.
+    pub should_retry: Option<bool>,
 }
 
 impl Failure {
@@ -105,6 +107,7 @@ impl Failure {
             provider_code: None,
             retry_after_ms: None,
             request_id: None,
+            should_retry: None,
         }
     }
 }

@@ -57,6 +57,7 @@ mod ui_message_stream;
 mod utf8;
 mod wire_error;
 
+pub use answer::MAX_ANSWER_BYTES;
 pub use config::{Config, Input, Secret, TokenField};
 pub use decoder::{Decoder, ResponseHead};
 pub use error::Error;
@@ -64,3 +65,4 @@ pub use failure::{Code, Failure};
 pub use outcome::{Event, Facts, Outcome, PartialReason, Usage};
 pub use protocol::Protocol;
 pub use request::{Request, request};
+pub use utf8::Utf8Decoder;

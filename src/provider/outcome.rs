@@ -48,6 +48,8 @@ pub struct Facts {
     pub model: Option<String>,
     /// The raw finish reason, stop reason or status that the outcome was mapped from.
     pub finish_reason: Option<String>,
+    /// The server's name for the request, for its support.
+    pub request_id: Option<String>,
 }
 
 /// Why an answer is not whole.

@@ -18,7 +18,7 @@ pub const MAX_RETRY_AFTER_MS: u64 = 60_000;
 /// `retries_so_far` is 0 after the first attempt. `text_was_shown` forbids a retry, because a second answer
 /// would replace one that was already read. `unit` is a random number in 0..1; it shortens the own back-off by
 /// up to 25 %, so that pages that failed together do not come back together. A wait that the server asked for
-/// is never shortened. Money limits ([`Code::Quota`]) are never retried.
+/// is never shortened. Money limits ([`Code::Quota`]) are never retried, whatever else the server says.
 pub fn delay_ms(
     failure: &Failure,
     retries_so_far: u32,
@@ -39,10 +39,13 @@ pub fn delay_ms(
     }
 }
 
-/// Statuses 408, 409, 429 and from 500 up, as in the vendors' SDKs; without a telling status the code decides.
+/// The server's own word (`x-should-retry`) if it gave one. Else statuses 408, 409, 429 and from 500 up, as in
+/// the vendors' SDKs; without a telling status the code decides.
 fn is_retryable(failure: &Failure) -> bool {
     match (failure.code, failure.status) {
-        (Code::Quota | Code::Auth | Code::ContextTooLong | Code::ModelNotFound, _) => false,
+        (Code::Quota, _) => false,
+        _ if failure.should_retry.is_some() => failure.should_retry == Some(true),
+        (Code::Auth | Code::ContextTooLong | Code::ModelNotFound, _) => false,
         (_, Some(408 | 409 | 429 | 500..)) => true,
         (code, _) => {
             matches!(
@@ -138,6 +141,21 @@ mod tests {
         assert_eq!(delay_ms(&network, 0, false, 0.0), Some(500));
         let blocked = Failure::without_response(Code::BlockedByBrowser, "");
         assert_eq!(delay_ms(&blocked, 0, false, 0.0), None);
+    }
+
+    #[test]
+    fn the_servers_own_word_decides_but_not_on_money() {
+        #[track_caller]
+        fn check(code: Code, status: u16, should_retry: bool, expected: Option<u64>) {
+            let mut failure = failure(code, Some(status), None);
+            failure.should_retry = Some(should_retry);
+            assert_eq!(delay_ms(&failure, 0, false, 0.0), expected, "{failure:?}");
+            assert_eq!(delay_ms(&failure, 0, true, 0.0), None, "{failure:?}");
+        }
+        check(Code::Server, 500, false, None);
+        check(Code::RateLimited, 429, false, None);
+        check(Code::BadRequest, 400, true, Some(500));
+        check(Code::Quota, 429, true, None);
     }
 
     #[test]

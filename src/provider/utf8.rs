@@ -3,7 +3,7 @@
 /// A streaming UTF-8 decoder: a character cut between two pieces comes out whole, each invalid sequence
 /// becomes one U+FFFD, and one byte order mark at the start is dropped (WHATWG Encoding, "UTF-8 decode").
 #[derive(Default)]
-pub(super) struct Utf8Decoder {
+pub struct Utf8Decoder {
     /// The first bytes of a character whose rest has not arrived: at most three.
     rest: Vec<u8>,
     /// Whether a first character has been decoded, so that a later U+FEFF is text.
@@ -12,7 +12,7 @@ pub(super) struct Utf8Decoder {
 
 impl Utf8Decoder {
     /// Decodes the next bytes.
-    pub(super) fn feed(&mut self, bytes: &[u8]) -> String {
+    pub fn feed(&mut self, bytes: &[u8]) -> String {
         let mut joined = std::mem::take(&mut self.rest);
         joined.extend_from_slice(bytes);
         let mut text = String::with_capacity(joined.len());
@@ -37,7 +37,7 @@ impl Utf8Decoder {
     }
 
     /// Ends the input. A character that was cut by it becomes one U+FFFD.
-    pub(super) fn finish(&mut self) -> &'static str {
+    pub fn finish(&mut self) -> &'static str {
         let cut = !self.rest.is_empty();
         self.rest.clear();
         if cut { "\u{FFFD}" } else { "" }

@@ -9,7 +9,7 @@ use super::types::{
     Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, Site, retrieve};
+use crate::ask::{Flow, Site, fit, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -68,18 +68,22 @@ impl Docs {
         &self,
         question: &str,
         options: &mut AskOptions,
+        host: &mut Host,
         defaults: &Defaults,
     ) -> Result<Flow, JsValue> {
         let template = options::template(&options.prompt, defaults.prompt)?;
-        let provider = options::provider(&options.provider)?;
+        let (provider, window) = options::provider(&options.provider, host)?;
         let sources = match options.given_sources() {
             Some(given) => given,
             None => self.sources(question, options.retrieve(), defaults)?,
         };
-        let prompt = prompt::build(&template, sources, question);
+        let build = |sources| prompt::build(&template, sources, question);
+        let fitted = fit(sources, window, &build).map_err(|failure| to_js(&failure.into()))?;
+        let (prompt, dropped) = fitted;
         let policy = options.citations.unwrap_or_default();
         let site: Rc<dyn Site> = self.searcher.clone();
         Ok(Flow::new(prompt, provider, site)
+            .without_sources(dropped)
             .with_citation_policy(policy)
             .with_support_policy(options.support.unwrap_or_default())
             .with_refusal(options.refuse))
@@ -94,13 +98,8 @@ impl Docs {
     ) -> Result<(Flow, Host, Clock), JsValue> {
         let mut clock = Clock::start();
         let mut options: AskOptions = options::read(&given(options))?;
-        let host = Host::new(
-            &options.provider,
-            &options.signal,
-            options.timeout_ms,
-            &options.on_event,
-        )?;
-        let flow = self.flow(question, &mut options, defaults)?;
+        let mut host = Host::new(&options.signal, options.timeout_ms, &options.on_event)?;
+        let flow = self.flow(question, &mut options, &mut host, defaults)?;
         clock.retrieved();
         Ok((flow, host, clock))
     }
@@ -163,21 +162,18 @@ impl Docs {
                     offset: options.offset as usize,
                     filter: convert::filter(options.filter),
                     prefix: options.prefix,
+                    fuzzy: options.fuzzy,
+                    group_by_page: options.group_by_page,
+                    facets: options.facets,
                 },
             )
             .map_err(|error| to_js(&error.into()))?;
         let hits = results.hits.iter();
         let hits = hits
-            .map(|hit| convert::hit(&self.searcher, *hit, &results.query))
+            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher))
             .collect::<Result<_, _>>()
             .map_err(|error| to_js(&error.into()))?;
-        let total = results.total as u32;
-        let missing = results.missing;
-        twin(SearchResults {
-            hits,
-            total,
-            missing,
-        })
+        twin(convert::results(query, hits, results))
     }
 
     /// The paths of all pages, in the order of the index.
@@ -228,7 +224,8 @@ impl Docs {
         options: Option<Ts<AskOptions>>,
     ) -> Result<Ts<Prompt>, JsValue> {
         let mut options: AskOptions = options::read(&given(options))?;
-        let flow = self.flow(question, &mut options, &Defaults::cited())?;
+        let host = &mut Host::default();
+        let flow = self.flow(question, &mut options, host, &Defaults::cited())?;
         let request = flow.request().map_err(|error| to_js(&error.into()))?;
         twin(convert::prompt(flow.prompt(), request))
     }

@@ -13,6 +13,7 @@ pub(super) fn filter(filter: types::Filter) -> search::Filter {
         collections: filter.collections,
         languages: filter.languages,
         tags: filter.tags,
+        versions: filter.versions,
     }
 }
 
@@ -26,21 +27,23 @@ fn collection<B: AsRef<[u8]>>(index: &Index<B>, page: &StoredPage<'_>) -> Option
 
 pub(super) fn hit<B: AsRef<[u8]>>(
     searcher: &search::Searcher<B>,
-    hit: search::Hit,
-    query: &search::Query,
+    hit: &search::Hit,
+    matcher: &search::Matcher,
 ) -> Result<types::Hit, crate::index::Error> {
     let index = searcher.index();
     let chunk = index.chunk(hit.chunk)?;
     let analyzer = searcher.analyzer(chunk.page.language);
     let options = SnippetOptions::default();
-    let snippet = search::Snippet::new(chunk.text, query, analyzer, &options);
+    let snippet = search::Snippet::new(chunk.text, matcher, analyzer, &options);
     let place = index.place_at(&chunk, snippet.at)?;
     let mut units = Utf16::new(&snippet.text);
     let marks = snippet.marks.iter().map(|mark| {
         let (start, end) = units.range(mark);
         types::Range { start, end }
     });
+    let more = hit.more.iter().map(|hit| self::hit(searcher, hit, matcher));
     Ok(types::Hit {
+        more: more.collect::<Result<_, _>>()?,
         id: hit.chunk,
         url: chunk.page.url_of(place.anchor),
         path: chunk.page.path.to_owned(),
@@ -55,6 +58,52 @@ pub(super) fn hit<B: AsRef<[u8]>>(
             text: snippet.text,
         },
     })
+}
+
+/// What a search found, but for its hits.
+pub(super) fn results(
+    query: &str,
+    hits: Vec<types::Hit>,
+    results: search::Results,
+) -> types::SearchResults {
+    let plan = results.plan;
+    let mut rewritten = String::new();
+    let mut from = 0;
+    for correction in &plan.corrections {
+        rewritten.push_str(query.get(from..correction.at.start).unwrap_or_default());
+        rewritten.push_str(&correction.to);
+        from = correction.at.end;
+    }
+    rewritten.push_str(query.get(from..).unwrap_or_default());
+    let correction = |correction: search::Correction| types::Correction {
+        from: correction.from,
+        to: correction.to,
+    };
+    types::SearchResults {
+        hits,
+        total: results.total as u32,
+        missing: plan.missing,
+        did_you_mean: (!plan.corrections.is_empty()).then_some(rewritten),
+        corrections: plan.corrections.into_iter().map(correction).collect(),
+        dropped: plan.dropped,
+        facets: results.facets.map(facets),
+    }
+}
+
+fn facets(facets: search::Facets) -> types::Facets {
+    let counts = |counts: Vec<search::FacetCount>| {
+        let count = |count: search::FacetCount| types::FacetCount {
+            value: count.value,
+            count: count.count,
+        };
+        counts.into_iter().map(count).collect()
+    };
+    types::Facets {
+        collections: counts(facets.collections),
+        languages: counts(facets.languages),
+        tags: counts(facets.tags),
+        versions: counts(facets.versions),
+    }
 }
 
 pub(super) fn page<B: AsRef<[u8]>>(
@@ -263,7 +312,9 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
         }),
         model: answer.facts.model,
         finish_reason: answer.facts.finish_reason,
+        request_id: answer.facts.request_id,
         prompt_version: answer.prompt_version,
+        dropped_sources: answer.dropped_sources,
         warnings: answer.warnings,
         timings,
     }

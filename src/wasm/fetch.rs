@@ -2,24 +2,28 @@
 
 use super::convert;
 use super::error::{caused, new, to_js, twin};
+use super::fields::{FromOption, Pairs};
 use super::options::Host;
-use super::stop::Stop;
+use super::pieces::{Piece, Pieces};
+use super::stop::{Stop, too_long};
 use super::types::{self, EngineEvent, Timings};
 use super::utf16::Utf16;
 use crate::ask::{Answer, Event, Flow, Reason, Step};
 use crate::prompt::CitationMode;
 use crate::provider::{Code, Failure, Request, ResponseHead};
 use gloo_net::http;
-use js_sys::{Function, Promise, Reflect, Uint8Array};
+use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{ReadableStreamDefaultReader, ReferrerPolicy, RequestCredentials, RequestRedirect};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{ReferrerPolicy, RequestCredentials, RequestRedirect};
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = performance)]
     fn now() -> f64;
+    #[wasm_bindgen(js_name = fetch, catch)]
+    fn global_fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
 }
 
 /// Measures from the call on.
@@ -123,23 +127,16 @@ pub(super) async fn run(
         .start(&mut |event| events.borrow_mut().flow(event))
         .map_err(|error| to_js(&error.into()))?;
     let answer = loop {
-        events.borrow_mut().check()?;
-        // A callback of the caller's may have stopped what needs no more waiting.
-        if let Some(reason) = stop.reason() {
-            return Err(reason);
-        }
+        go_on(&stop, &events)?;
         step = match step {
             Step::Done(answer) => break *answer,
             Step::Failed(failure) => return Err(to_js(&failure.into())),
-            Step::Call => {
-                let reply = call(&flow, &host, &stop).await?;
-                flow.reply(&reply, &mut |event| events.borrow_mut().flow(event))
-            }
+            Step::Call => call(&mut flow, &host, &stop, &events).await?,
             Step::Retry { delay_ms, request } => {
                 stop.sleep(delay_ms).await?;
-                send(&mut flow, request, &stop, &events).await?
+                send(&mut flow, request, &host, &stop, &events).await?
             }
-            Step::Send(request) => send(&mut flow, request, &stop, &events).await?,
+            Step::Send(request) => send(&mut flow, request, &host, &stop, &events).await?,
         };
     };
 
@@ -169,74 +166,137 @@ fn is_withdrawn(answer: &Answer, mode: CitationMode) -> bool {
     mode == CitationMode::Verified && is_verdict && answer.reason != Some(refusal)
 }
 
-/// Calls the function that answers.
-async fn call(flow: &Flow, host: &Host, stop: &Stop) -> Result<String, JsValue> {
-    let failed = |cause| caused("provider-function", "the provider function failed", cause);
+/// Calls the function that answers and takes its reply, whole or piece by piece.
+async fn call(
+    flow: &mut Flow,
+    host: &Host,
+    stop: &Stop,
+    events: &RefCell<Events>,
+) -> Result<Step, JsValue> {
     let Some(function) = &host.function else {
         return Err(new("bad-options", "`provider` must be a function"));
     };
     let prompt = twin(convert::prompt(flow.prompt(), None))?.js_value();
-    let reply = function
-        .call1(&JsValue::UNDEFINED, &prompt)
-        .map_err(failed)?;
-    let reply = stop.race(&Promise::resolve(&reply)).await;
-    let reply = reply.map_err(|thrown| stop.reason().unwrap_or_else(|| failed(thrown)))?;
-    reply.as_string().ok_or_else(|| {
-        new(
-            "provider-function",
-            "the provider function must return a string or a promise of one",
-        )
-    })
+    let call = Object::new();
+    Reflect::set(&call, &"signal".into(), &stop.signal())?;
+    let sink = &mut |event| events.borrow_mut().flow(event);
+    let called = function.call2(&JsValue::UNDEFINED, &prompt, &call);
+    let failed = |thrown| function_failed(stop, thrown);
+    let reply = stop.race(called, None).await.map_err(failed)?;
+    if let Some(whole) = reply.as_string() {
+        take(flow, whole.as_bytes(), sink)?;
+        return Ok(flow.reply_end(sink));
+    }
+    let Some(pieces) = Pieces::of(&reply).map_err(failed)? else {
+        return Err(wrong_reply());
+    };
+    while let Piece::Value(piece) = pieces.next(stop, None).await.map_err(failed)? {
+        let bytes = match (piece.as_string(), piece.dyn_ref::<Uint8Array>()) {
+            (Some(text), _) => Ok(text.into_bytes()),
+            (None, Some(bytes)) => Ok(bytes.to_vec()),
+            (None, None) => Err(wrong_reply()),
+        };
+        let taken = bytes.and_then(|bytes| take(flow, &bytes, sink));
+        if let Err(thrown) = taken.and_then(|()| go_on(stop, events)) {
+            pieces.leave();
+            return Err(thrown);
+        }
+    }
+    Ok(flow.reply_end(sink))
 }
+
+/// Whether the question goes on: a callback of the caller's may have stopped it, or thrown.
+fn go_on(stop: &Stop, events: &RefCell<Events>) -> Result<(), JsValue> {
+    events.borrow_mut().check()?;
+    stop.reason().map_or(Ok(()), Err)
+}
+
+fn take(flow: &mut Flow, bytes: &[u8], sink: &mut dyn FnMut(Event)) -> Result<(), JsValue> {
+    flow.piece(bytes, sink)
+        .map_err(|failure| to_js(&failure.into()))
+}
+
+/// What a function threw. An error that has a code already keeps it, so that a function can tell, say, that
+/// its model is overloaded; and what stopped the question is passed on as it is.
+fn function_failed(stop: &Stop, thrown: JsValue) -> JsValue {
+    let name = Reflect::get(&thrown, &"name".into());
+    let is_told = name.is_ok_and(|name| name.as_string().as_deref() == Some("GroundlingError"));
+    if is_told || stop.reason().is_some() {
+        return thrown;
+    }
+    caused(FUNCTION, "the provider function failed", thrown)
+}
+
+fn wrong_reply() -> JsValue {
+    new(
+        FUNCTION,
+        "the provider function must return a string, a stream or an iterable of strings or bytes, or a promise of one",
+    )
+}
+
+const FUNCTION: &str = "provider-function";
 
 /// Sends a request and reads the response to its end.
 async fn send(
     flow: &mut Flow,
     request: Request,
+    host: &Host,
     stop: &Stop,
     events: &RefCell<Events>,
 ) -> Result<Step, JsValue> {
     let chance = js_sys::Math::random();
-    let response = match fetch(&request, stop).await {
+    let request = match &host.headers {
+        Some(headers) => {
+            let headers = fresh_headers(headers, stop).await?;
+            let made = flow.set_headers(&headers);
+            made.map_err(|error| to_js(&error.into()))?
+                .unwrap_or(request)
+        }
+        None => request,
+    };
+    let response = match fetch(&request, host, stop).await {
         Ok(response) => response,
         Err(Stopped(reason)) => return Err(reason),
-        Err(NoResponse(failure)) => return Ok(flow.failed(failure, chance)),
+        Err(NoResponse(failure)) => {
+            stop.next_attempt()?;
+            return Ok(flow.failed(failure, chance));
+        }
     };
     flow.head(&head(&response));
     let sink = &mut |event| events.borrow_mut().flow(event);
-    if let Some(body) = response.body() {
-        let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
-        loop {
-            let read = stop.race(&reader.read()).await;
-            if let Some(reason) = stop.reason() {
-                cancel(reader);
-                return Err(reason);
+    let body = response.body().map_or(JsValue::NULL, JsValue::from);
+    let Some(pieces) = Pieces::of(&body)? else {
+        return Ok(flow.end(chance, sink));
+    };
+    loop {
+        let piece = pieces.next(stop, host.idle_timeout_ms).await;
+        go_on(stop, events).inspect_err(|_| pieces.leave())?;
+        match piece {
+            Ok(Piece::Value(bytes)) => flow.bytes(&Uint8Array::new(&bytes).to_vec(), sink),
+            Ok(Piece::End) => return Ok(flow.end(chance, sink)),
+            Ok(Piece::Late) => {
+                stop.next_attempt()?;
+                let limit_ms = host.idle_timeout_ms.unwrap_or_default();
+                return Ok(flow.failed(too_long("nothing arrived for ", limit_ms), chance));
             }
-            // A connection that broke ends the body; the decoder tells whether it was whole.
-            let Ok(piece) = read else { break };
-            match Reflect::get(&piece, &"value".into())?.dyn_into::<Uint8Array>() {
-                Ok(bytes) => flow.bytes(&bytes.to_vec(), sink),
-                Err(_) => break,
-            }
-            if let Err(thrown) = events.borrow_mut().check() {
-                cancel(reader);
-                return Err(thrown);
-            }
-            if flow.is_done() {
-                cancel(reader);
-                break;
-            }
+            // The end of a connection that broke is no end that the server made.
+            Err(thrown) => return Ok(flow.broken(&words_of(&thrown), chance, sink)),
+        }
+        if flow.is_done() {
+            pieces.leave();
+            return Ok(flow.end(chance, sink));
         }
     }
-    Ok(flow.end(chance, sink))
 }
 
-/// Tells the server that nobody reads on. Not awaited: a stuck stream must not hold up the caller.
-/// A stream that the abort has ended already refuses, which is no news.
-fn cancel(reader: ReadableStreamDefaultReader) {
-    spawn_local(async move {
-        let _ = settle(reader.cancel()).await;
-    });
+/// Headers from the function that makes them, such as a token that is valid for minutes.
+async fn fresh_headers(function: &Function, stop: &Stop) -> Result<Vec<(String, String)>, JsValue> {
+    let made = stop.race(function.call0(&JsValue::UNDEFINED), None).await;
+    let made = made.map_err(|thrown| match stop.reason() {
+        Some(reason) => reason,
+        None => caused("provider-headers", "the function `headers` failed", thrown),
+    })?;
+    Ok(Pairs::from_option(&made, "provider.headers()")?.0)
 }
 
 /// Why there is no response.
@@ -248,31 +308,51 @@ enum FetchError {
 }
 use FetchError::{NoResponse, Stopped};
 
-async fn fetch(request: &Request, stop: &Stop) -> Result<http::Response, FetchError> {
-    let signal = stop.fetch_signal();
+async fn fetch(request: &Request, host: &Host, stop: &Stop) -> Result<http::Response, FetchError> {
+    let failed = |message: &str| NoResponse(no_response(&request.url, message));
+    let signal = stop.signal();
     let mut builder = http::Request::post(&request.url)
         .abort_signal(Some(&signal))
         // Sends cookies to the page's own origin only.
         .credentials(RequestCredentials::SameOrigin)
-        // A redirect would carry the prompt elsewhere.
-        .redirect(RequestRedirect::Error)
+        // A redirect would carry the prompt elsewhere. `Error` would refuse it too, but as one of the failures
+        // that say nothing.
+        .redirect(RequestRedirect::Manual)
         .referrer_policy(ReferrerPolicy::NoReferrer);
     for (name, value) in &request.headers {
         builder = builder.header(name, value);
     }
-    let sent = match builder.body(request.body.as_str()) {
-        Ok(sent) => sent.send(),
-        Err(error) => return Err(NoResponse(no_response(&request.url, &error.to_string()))),
+    let sent: web_sys::Request = match builder.body(request.body.as_str()) {
+        Ok(sent) => sent.into(),
+        Err(error) => return Err(failed(&error.to_string())),
     };
-    let response = stop.race_future(sent).await;
+    // Not gloo's `send`, which knows the global `fetch` only and traps where the response is of another class.
+    let response = match &host.fetch {
+        Some(own) => own.call1(&JsValue::UNDEFINED, &sent),
+        None => global_fetch(&sent),
+    };
+    let response = stop.race(response, host.connect_timeout_ms).await;
     if let Some(reason) = stop.reason() {
         return Err(Stopped(reason));
     }
     match response {
-        Some(Ok(response)) => Ok(response),
-        Some(Err(error)) => Err(NoResponse(no_response(&request.url, &error.to_string()))),
-        None => Err(Stopped(JsValue::UNDEFINED)),
+        Ok(response) if response.is_object() => {
+            let response: web_sys::Response = response.unchecked_into();
+            Ok(response.into())
+        }
+        Ok(_) => Err(NoResponse(match host.connect_timeout_ms {
+            Some(limit_ms) => too_long("no response within ", limit_ms),
+            None => no_response(&request.url, "`provider.fetch` gave no response"),
+        })),
+        Err(thrown) => Err(failed(&words_of(&thrown))),
     }
+}
+
+/// The message of an error, else what was thrown as text.
+fn words_of(thrown: &JsValue) -> String {
+    let message = Reflect::get(thrown, &"message".into()).unwrap_or_default();
+    let message = message.as_string().or_else(|| thrown.as_string());
+    message.unwrap_or_default()
 }
 
 /// `fetch` hides why it failed. On a page that asks another origin the browser's own rules are
@@ -318,6 +398,7 @@ fn head(response: &http::Response) -> ResponseHead {
         request_id: headers
             .get("x-request-id")
             .or_else(|| headers.get("request-id")),
+        should_retry: headers.get("x-should-retry"),
         now_ms: js_sys::Date::now() as u64,
     }
 }

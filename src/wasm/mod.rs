@@ -10,6 +10,7 @@ mod error;
 mod fetch;
 mod fields;
 mod options;
+mod pieces;
 mod stop;
 mod types;
 mod utf16;

@@ -2,12 +2,12 @@
 //! signals.
 
 use super::convert;
-use super::fields::{Fields, FromOption, is_left_out, wrong};
+use super::fields::{Fields, FromOption, Pairs, is_left_out, wrong};
 use super::types::{
     CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
     SearchOptions, Template,
 };
-use crate::ask::{CitationPolicy, Provider, Retrieval, SupportPolicy};
+use crate::ask::{CitationPolicy, Provider, Retrieval, SupportPolicy, Window};
 use crate::prompt::{self, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
 use crate::search;
@@ -25,7 +25,7 @@ pub struct AskOptions {
     /// For tests there is `"stand-in"`, which quotes the first prose sentence of the prompt.
     #[tsify(
         optional,
-        type = "\"offline\" | \"stand-in\" | Endpoint | ((prompt: Prompt) => string | Promise<string>)"
+        type = "\"offline\" | \"stand-in\" | Endpoint | BrowserModel | ProviderFunction"
     )]
     pub(super) provider: JsValue,
     /// A preset (`cited`, `cited-ru`, `context`, `context-ru`) or an own template. Default `cited`
@@ -78,7 +78,7 @@ pub struct AskOptions {
     #[tsify(optional)]
     pub(super) timeout_ms: Option<u32>,
     /// Called with each event as it happens.
-    #[tsify(optional, type = "(event: EngineEvent) => void")]
+    #[tsify(optional, type = "(event: EngineEvent | DownloadProgress) => void")]
     pub(super) on_event: JsValue,
 }
 
@@ -122,6 +122,9 @@ impl FromOption for SearchOptions {
             offset: fields.optional("offset").unwrap_or(0),
             filter: fields.optional("filter").unwrap_or_default(),
             prefix: fields.optional("prefix").unwrap_or(true),
+            fuzzy: fields.optional("fuzzy").unwrap_or(true),
+            group_by_page: fields.optional("groupByPage").unwrap_or(false),
+            facets: fields.optional("facets").unwrap_or(false),
         };
         fields.finish(options)
     }
@@ -149,6 +152,7 @@ impl FromOption for Filter {
             collections: fields.optional("collections").unwrap_or_default(),
             languages: fields.optional("languages").unwrap_or_default(),
             tags: fields.optional("tags").unwrap_or_default(),
+            versions: fields.optional("versions").unwrap_or_default(),
         };
         fields.finish(options)
     }
@@ -187,11 +191,15 @@ impl FromOption for Endpoint {
             endpoint: fields.required("endpoint"),
             model: fields.optional("model").unwrap_or_default(),
             key: fields.optional("key"),
-            headers: fields.optional("headers").unwrap_or_default(),
+            headers: fields.value("headers"),
             stream: fields.optional("stream"),
             max_output_tokens: fields.optional("maxOutputTokens"),
             token_field: fields.optional("tokenField"),
             allow_insecure: fields.optional("allowInsecure").unwrap_or(false),
+            context_window: fields.optional("contextWindow"),
+            connect_timeout_ms: fields.optional("connectTimeoutMs"),
+            idle_timeout_ms: fields.optional("idleTimeoutMs"),
+            fetch: fields.value("fetch"),
         };
         fields.finish(options)
     }
@@ -324,17 +332,25 @@ pub(super) fn retrieval(options: RetrieveOptions, default: &Retrieval) -> Retrie
 }
 
 /// What the engine needs to run a call from JavaScript.
+#[derive(Default)]
 pub(super) struct Host {
     pub(super) signal: Option<web_sys::AbortSignal>,
     pub(super) timeout_ms: u32,
     pub(super) on_event: Option<js_sys::Function>,
     /// The function that answers, where that is the provider.
     pub(super) function: Option<js_sys::Function>,
+    /// Makes further headers for each request.
+    pub(super) headers: Option<js_sys::Function>,
+    /// Used instead of the global `fetch`.
+    pub(super) fetch: Option<js_sys::Function>,
+    /// Most milliseconds until the response begins.
+    pub(super) connect_timeout_ms: Option<u32>,
+    /// Most milliseconds between two pieces of the response.
+    pub(super) idle_timeout_ms: Option<u32>,
 }
 
 impl Host {
     pub(super) fn new(
-        provider: &JsValue,
         signal: &JsValue,
         timeout_ms: Option<u32>,
         on_event: &JsValue,
@@ -344,7 +360,7 @@ impl Host {
             signal: object(signal, "signal", "an AbortSignal")?,
             timeout_ms: timeout_ms.unwrap_or(DEFAULT_TIMEOUT_MS),
             on_event: function(on_event, "onEvent")?,
-            function: provider.dyn_ref::<js_sys::Function>().cloned(),
+            ..Host::default()
         })
     }
 }
@@ -367,18 +383,31 @@ fn object<T: JsCast>(value: &JsValue, name: &str, what: &str) -> Result<Option<T
     Ok(Some(value.clone().unchecked_into()))
 }
 
-/// The provider that a value describes.
-pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
+/// The provider that a value describes, with the window of its model as far as it is known. What only JavaScript
+/// can do for it goes to `host`.
+pub(super) fn provider(
+    value: &JsValue,
+    host: &mut Host,
+) -> Result<(Provider, Option<Window>), JsValue> {
     if is_left_out(value) {
-        return Ok(Provider::Offline);
+        return Ok((Provider::Offline, None));
     }
     match value.as_string().as_deref() {
-        Some("offline") => return Ok(Provider::Offline),
-        Some("stand-in") => return Ok(Provider::StandIn),
+        Some("offline") => return Ok((Provider::Offline, None)),
+        Some("stand-in") => return Ok((Provider::StandIn, None)),
         _ => {}
     }
-    if value.is_function() {
-        return Ok(Provider::Function);
+    if let Some(function) = value.dyn_ref::<js_sys::Function>() {
+        host.function = Some(function.clone());
+        let window = js_sys::Reflect::get(value, &"contextWindow".into())?;
+        let window = (!is_left_out(&window))
+            .then(|| u32::from_option(&window, "provider.contextWindow"))
+            .transpose()?
+            .map(|tokens| Window {
+                tokens,
+                answer_tokens: None,
+            });
+        return Ok((Provider::Function, window));
     }
     if !value.is_object() {
         let what = "\"offline\", an object with `protocol`, `endpoint` and `model`, or a function";
@@ -404,15 +433,30 @@ pub(super) fn provider(value: &JsValue) -> Result<Provider, JsValue> {
             return Err(wrong("provider.tokenField", what));
         }
     };
-    Ok(Provider::Endpoint(Box::new(Config {
+    host.fetch = function(&endpoint.fetch, "provider.fetch")?;
+    host.connect_timeout_ms = endpoint.connect_timeout_ms;
+    host.idle_timeout_ms = endpoint.idle_timeout_ms;
+    host.headers = endpoint.headers.dyn_ref::<js_sys::Function>().cloned();
+    let headers = if host.headers.is_some() || is_left_out(&endpoint.headers) {
+        Pairs::default()
+    } else {
+        Pairs::from_option(&endpoint.headers, "provider.headers")?
+    };
+    let config = Config {
         key: endpoint.key.as_deref().map(Secret::new),
-        headers: endpoint.headers.0,
+        headers: headers.0,
         stream: endpoint.stream.unwrap_or(true),
         max_output_tokens: endpoint.max_output_tokens,
         token_field,
         allow_insecure: endpoint.allow_insecure,
+        context_tokens: endpoint.context_window,
         ..Config::new(protocol, endpoint.endpoint, endpoint.model)
-    })))
+    };
+    let window = config.context_window().map(|tokens| Window {
+        tokens,
+        answer_tokens: config.max_output_tokens,
+    });
+    Ok((Provider::Endpoint(Box::new(config)), window))
 }
 
 /// The template that a value names or describes.

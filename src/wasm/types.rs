@@ -1,8 +1,9 @@
 //! The twins of core types that cross to JavaScript. Their TypeScript is generated from here.
 
-use super::fields::Pairs;
 use serde::Serialize;
 use tsify::Tsify;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// What a bundle says of itself.
 #[derive(Serialize, Tsify)]
@@ -50,6 +51,9 @@ pub struct Filter {
     /// Tags; one of them is enough.
     #[tsify(optional)]
     pub tags: Vec<String>,
+    /// Versions. A page without one is allowed by none.
+    #[tsify(optional)]
+    pub versions: Vec<String>,
 }
 
 /// How to search.
@@ -68,17 +72,73 @@ pub struct SearchOptions {
     /// Whether the last word may be the beginning of one, as while it is typed. Default true.
     #[tsify(optional)]
     pub prefix: bool,
+    /// Whether a word that no chunk has may stand for one a typo away. Default true.
+    #[tsify(optional)]
+    pub fuzzy: bool,
+    /// Whether a page is found once, with its best chunk, and has the next ones in `more`. Default
+    /// false.
+    #[tsify(optional)]
+    pub group_by_page: bool,
+    /// Whether to count what was found by collection, language, tag and version. Default false.
+    #[tsify(optional)]
+    pub facets: bool,
 }
 
 /// What a search found.
 #[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct SearchResults {
     /// Best first.
     pub hits: Vec<Hit>,
-    /// Number of chunks found, before `offset` and `limit`.
+    /// Number of chunks found, or of pages with `groupByPage`, before `offset` and `limit`.
     pub total: u32,
-    /// Words of the query that no chunk has, as the analyzer writes them.
+    /// Words of the query that no chunk has and for which none was taken, as the analyzer writes
+    /// them.
     pub missing: Vec<String>,
+    /// Words that no chunk has, with what was taken for them.
+    pub corrections: Vec<Correction>,
+    /// Words that did not count: stop words beside others, and what is beyond the longest query.
+    pub dropped: Vec<String>,
+    /// The query with its corrections.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub did_you_mean: Option<String>,
+    /// Counts of all that was found, with `facets`.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Facets>,
+}
+
+/// A word that was taken for a mistyped one.
+#[derive(Serialize, Tsify)]
+pub struct Correction {
+    /// As typed.
+    pub from: String,
+    /// As the documentation has it.
+    pub to: String,
+}
+
+/// Numbers of found chunks, or of pages with `groupByPage`, by what a filter takes; the greatest
+/// first.
+#[derive(Serialize, Tsify)]
+pub struct Facets {
+    /// By collection id.
+    pub collections: Vec<FacetCount>,
+    /// By language code.
+    pub languages: Vec<FacetCount>,
+    /// By tag.
+    pub tags: Vec<FacetCount>,
+    /// By version.
+    pub versions: Vec<FacetCount>,
+}
+
+/// A value and how often it was found.
+#[derive(Serialize, Tsify)]
+pub struct FacetCount {
+    /// As a filter takes it.
+    pub value: String,
+    /// Number of chunks or pages.
+    pub count: u32,
 }
 
 /// A found chunk.
@@ -107,6 +167,10 @@ pub struct Hit {
     pub score: f32,
     /// The part of the text that shows why it was found.
     pub snippet: Snippet,
+    /// Further chunks of the page with `groupByPage`, best first: at most three.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[tsify(optional)]
+    pub more: Vec<Hit>,
 }
 
 /// A part of a chunk's text.
@@ -274,9 +338,13 @@ pub struct Endpoint {
     /// key only where the reader typed it in, else use a proxy.
     #[tsify(optional)]
     pub key: Option<String>,
-    /// Further request headers.
-    #[tsify(optional, type = "Record<string, string>")]
-    pub headers: Pairs,
+    /// Further request headers, or a function that makes them, called for each request: for tokens that are
+    /// valid for minutes.
+    #[tsify(
+        optional,
+        type = "Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>)"
+    )]
+    pub headers: JsValue,
     /// Whether to ask for a stream. Default true.
     #[tsify(optional)]
     pub stream: Option<bool>,
@@ -289,7 +357,66 @@ pub struct Endpoint {
     /// Allows plain http to another machine, where prompt and key travel readable. Default false.
     #[tsify(optional)]
     pub allow_insecure: bool,
+    /// The model's context window in model tokens, prompt and answer together. Sources for which it has no room
+    /// are left out, the last in rank first. Default: 4096 for `ollama`, which drops the start of a longer
+    /// prompt without a word, else no limit.
+    #[tsify(optional)]
+    pub context_window: Option<u32>,
+    /// Milliseconds until the response must begin; a reply in one piece begins when it is whole. Default: no
+    /// limit but `timeoutMs`.
+    #[tsify(optional)]
+    pub connect_timeout_ms: Option<u32>,
+    /// Milliseconds that may pass between two pieces of the response. Default: no limit but `timeoutMs`.
+    #[tsify(optional)]
+    pub idle_timeout_ms: Option<u32>,
+    /// Used instead of the global `fetch`; it is called with a `Request`.
+    #[tsify(optional, type = "(request: globalThis.Request) => Promise<Response>")]
+    pub fetch: JsValue,
 }
+
+/// Types of what only the script beside the engine and its callers make.
+#[wasm_bindgen(typescript_custom_section)]
+const SCRIPT_TYPES: &str = r#"
+/**
+ * The model that comes with some browsers, `LanguageModel`. It is run by the script beside the engine.
+ */
+export interface BrowserModel {
+    protocol: "browser";
+    /**
+     * BCP 47 codes of the languages of sources, questions and answers. Default `["en"]`.
+     */
+    languages?: string[];
+    /**
+     * The context window in model tokens that the prompt is made for. Default 4096.
+     */
+    contextWindow?: number;
+}
+
+/**
+ * A model of the caller's own: gives the reply to a prompt, whole or in pieces. `signal` is aborted when nobody
+ * waits for the reply any more. The function may have a property `contextWindow`, as an endpoint has.
+ */
+export interface ProviderFunction {
+    (prompt: Prompt, call: { signal: AbortSignal }): Reply | Promise<Reply>;
+    contextWindow?: number;
+}
+
+/**
+ * A reply: its text, or a stream or iterable of pieces, as text or as UTF-8 that may be cut within a character.
+ */
+export type Reply = string | ReadableStream<string | Uint8Array> | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/**
+ * The browser's own model is being downloaded.
+ */
+export interface DownloadProgress {
+    type: "progress";
+    /**
+     * The part that has arrived, from 0 to 1.
+     */
+    loaded: number;
+}
+"#;
 
 /// A prompt template of the site's own.
 #[derive(Tsify)]
@@ -408,8 +535,14 @@ pub struct Answer {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<String>,
+    /// The server's name for the request, for its support.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     /// Version of the prompt template.
     pub prompt_version: String,
+    /// Sources that were found but left out, the last in rank, for want of room in the context window.
+    pub dropped_sources: u32,
     /// Odd things that did not stop the answer, for the site's owner.
     pub warnings: Vec<String>,
     /// Where the time went.

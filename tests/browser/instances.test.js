@@ -18,7 +18,7 @@ const files = new Map([
   ["/sea.wasm", { type: "application/wasm", bytes: sea }],
   ["/trap.wasm", { type: "application/wasm", bytes: withTrapIn(tea, "docs_search") }],
 ]);
-for (const name of ["load.js", "errors.js", "engine.js"]) {
+for (const name of ["load.js", "errors.js", "engine.js", "budget.js", "language-model.js"]) {
   const bytes = await readFile(new URL(`../../dist/${name}`, import.meta.url));
   files.set(`/${name}`, { type: "text/javascript", bytes });
 }

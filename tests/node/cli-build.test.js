@@ -37,7 +37,7 @@ test("it writes the bundle and all that a static page needs", async (t) => {
   assert.equal(summary.pages, 1);
   assert.ok(summary.bytes > summary.brotliBytes);
   const files = await readdir(path.join(cwd, "deep/out"), { recursive: true });
-  for (const name of ["docs.wasm", "index.html", "demo.js", "demo.css", "load.js", "errors.js", "engine.js"]) {
+  for (const name of ["docs.wasm", "index.html", "demo.js", "demo.css", "load.js", "errors.js", "engine.js", "budget.js", "language-model.js"]) {
     assert.ok(files.some((file) => path.basename(file) === name), `${name} is missing`);
   }
   assert.deepEqual(files.filter((file) => file.startsWith(".")), [], "nothing temporary is left");

@@ -84,7 +84,7 @@ test("build writes the files in the table", async (t) => {
   const cwd = await folderWith(t, { "docs/a.md": "# Kettles\n\nA kettle boils water.\n" });
   await groundling(["build", "docs", "--out", "out"], { cwd });
   const cells = firstCells(await readPage("docs/command-line.md"), "file", "What build writes");
-  const names = cells.flatMap((cell) => cell.match(/[a-z/]+\.[a-z]+/gu) ?? []);
+  const names = cells.flatMap((cell) => cell.match(/[a-z/-]+\.[a-z]+/gu) ?? []);
   assert.ok(names.includes("docs.wasm") && names.includes("groundling/load.js"), cells.join());
   for (const name of names) await access(path.join(cwd, "out", name));
 });

@@ -203,7 +203,7 @@ fn the_error_bodies_of_servers_and_frameworks_are_read() {
         Code::ModelNotFound,
         "Model",
     );
-    check(302, "", "", Code::Protocol, "no reason");
+    check(302, "", "", Code::Protocol, "redirects");
 }
 
 #[test]

@@ -99,8 +99,24 @@ impl Reply {
                     "cut after {length} bytes and taken as whole"
                 );
             }
+            self.breaks_after(length);
         }
         facts
+    }
+
+    /// A connection that breaks is never the end of a whole answer, unless the terminal marker came before.
+    #[track_caller]
+    fn breaks_after(&self, length: usize) {
+        let mut decoder = Decoder::new(self.protocol, &self.head);
+        decoder.feed(&self.body[..length], &mut |_| {});
+        let has_ended = decoder.is_done();
+        let outcome = decoder.broken("reset", &mut |_| {});
+        if !has_ended {
+            assert!(
+                !matches!(outcome, Outcome::Complete(_)),
+                "broken after {length} bytes and taken as whole"
+            );
+        }
     }
 
     /// Replays, and expects an answer with this text that is not whole.

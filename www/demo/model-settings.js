@@ -3,7 +3,7 @@
 import { announce } from "./announcer.js";
 import { byId, element } from "./dom.js";
 
-/** @typedef {Exclude<NonNullable<import("../../dist/load.js").AskOptions["provider"]>, Function>} Provider */
+/** @typedef {"offline" | import("../../dist/engine.js").Endpoint} Provider */
 
 export class ModelSettings {
   #summary = byId("model-summary", HTMLElement);

@@ -1,5 +1,5 @@
 /**
- * An endpoint on this machine: aimock answers in both protocols, and a recorder in front of it
+ * An endpoint on this machine: aimock answers in its protocols, and a recorder in front of it
  * keeps what really came over the wire, for aimock rewrites requests and allows every origin.
  */
 
@@ -12,13 +12,26 @@ import { LLMock } from "@copilotkit/aimock";
 /** A word that is in no document; where it turns up, the key got out. */
 export const KEY = "sk-canary-7f3b9c";
 
-/** The two protocols with the path that each is served at. */
+/** What each protocol sends with a key: the name of the header, and the key in it. */
+const BEARER = { authorization: `Bearer ${KEY}` };
+const ANTHROPIC = {
+  "anthropic-version": "2023-06-01",
+  "x-api-key": KEY,
+  "anthropic-dangerous-direct-browser-access": "true",
+};
+
+/**
+ * The protocols, with the path that each is served at, the headers with a key and without one, and
+ * whether aimock tells model and usage in it.
+ */
 export const PROTOCOLS = /** @type {const} */ ([
-  { protocol: "openai-responses", path: "/v1/responses" },
-  { protocol: "openai-chat", path: "/v1/chat/completions" },
+  { protocol: "openai-responses", path: "/v1/responses", keyed: BEARER, keyless: {}, tellsFacts: true },
+  { protocol: "openai-chat", path: "/v1/chat/completions", keyed: BEARER, keyless: {}, tellsFacts: true },
+  { protocol: "anthropic", path: "/v1/messages", keyed: ANTHROPIC, keyless: { "anthropic-version": "2023-06-01" }, tellsFacts: true },
+  { protocol: "ollama", path: "/api/chat", keyed: BEARER, keyless: {}, tellsFacts: false },
 ]);
 
-/** What aimock says besides the text, in the words of both protocols. */
+/** What aimock says besides the text, in the words of the protocols. */
 export const FACTS = {
   model: "model-that-answered",
   usage: { prompt_tokens: 120, completion_tokens: 17, total_tokens: 137, input_tokens: 120, output_tokens: 17 },
@@ -49,7 +62,7 @@ export async function modelEndpoint(t, { origin } = {}) {
     if (origin) response.setHeader("access-control-allow-origin", origin);
     if (request.method === "OPTIONS") {
       preflights.push(request.headers);
-      response.setHeader("access-control-allow-headers", "authorization, content-type");
+      response.setHeader("access-control-allow-headers", ["content-type", ...Object.keys({ ...BEARER, ...ANTHROPIC })].join());
       return void response.writeHead(204).end();
     }
     const body = Buffer.concat(await request.toArray());
@@ -74,8 +87,7 @@ export async function modelEndpoint(t, { origin } = {}) {
  * @param {Buffer} body
  * @param {import("node:http").ServerResponse} response
  */
-function pass(url, { "content-type": contentType, authorization }, body, response) {
-  const headers = { "content-type": contentType, ...(authorization && { authorization }) };
+function pass(url, { host, origin, "content-length": length, connection, ...headers }, body, response) {
   const upstream = forward(url, { method: "POST", headers }, (reply) => {
     for (const [name, value] of Object.entries(reply.headers)) {
       // Which pages may read the reply is the recorder's to say.

@@ -9,6 +9,8 @@ mod convert;
 mod error;
 mod fetch;
 mod fields;
+#[cfg(feature = "build")]
+mod inspect;
 mod options;
 mod stop;
 mod types;
@@ -16,4 +18,6 @@ mod utf16;
 
 pub use api::Docs;
 #[cfg(feature = "build")]
-pub use build::{SiteBuilder, embed, extract};
+pub use build::{GitIgnorePatterns, SiteBuilder, embed, extract};
+#[cfg(feature = "build")]
+pub use inspect::Inspector;

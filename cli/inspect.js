@@ -29,8 +29,7 @@ export const command = {
     json: { help: "Print the result as JSON." },
   },
   notes: `BUNDLE is the folder that \`groundling build\` wrote, or its .wasm file. Give at most one of
---pages, --page, --term and --verify. Why a page ranks where it does is shown by
-\`groundling search --explain\`.
+--pages, --page, --term and --verify.
 
 Exit codes: 0 shown, or whole; 1 no such page or word; 2 wrong usage or bad input, or damaged.`,
   run,

@@ -22,11 +22,12 @@ pub struct TermReport {
 }
 
 impl<B: AsRef<[u8]>> Index<B> {
-    /// The sections in the order of the file, with their places in it.
+    /// The sections that the file has, in its order, with their places in it.
     pub fn sections(&self) -> Vec<(Kind, Range<usize>)> {
         let mut sections: Vec<(Kind, Range<usize>)> = Kind::ALL
             .into_iter()
             .map(|kind| (kind, self.section_range(kind)))
+            .filter(|(_, range)| range.end > 0)
             .collect();
         sections.sort_by_key(|(_, range)| range.start);
         sections
@@ -111,7 +112,7 @@ mod tests {
     fn the_sections_fill_the_file_behind_its_head() {
         let index = index();
         let sections = index.sections();
-        assert_eq!(sections.len(), Kind::ALL.len());
+        assert!(sections.iter().any(|(kind, _)| *kind == Kind::ChunkTexts));
         assert!(
             sections
                 .windows(2)

@@ -1,6 +1,7 @@
 /** `groundling build`: turns documentation into a bundle and all that a static page needs. */
 
 import path from "node:path";
+import { defaultWorkers } from "./analysis-pool.js";
 import { BUNDLE_NAME } from "./bundle.js";
 import { BROTLI_QUALITY, bundleParts } from "./bundle-parts.js";
 import { ExitCode } from "./errors.js";
@@ -19,6 +20,7 @@ import { siteFiles } from "./site-files.js";
  * @property {boolean} [strict]
  * @property {boolean} [no-gitignore]
  * @property {boolean} [no-cache]
+ * @property {number} [workers]
  * @property {boolean} [json]
  * @property {boolean} [quiet]
  */
@@ -41,6 +43,7 @@ export const command = {
     strict: { help: "Write nothing where there are warnings, and end with exit code 2." },
     "no-gitignore": { help: "Read files that .gitignore leaves out." },
     "no-cache": { help: "Analyse all files anew, and keep nothing for the next build." },
+    workers: { value: "N", help: "Threads that help to analyse files. Default: one less than there are processors, at most 3.", range: [0, 64] },
     json: { help: "Print the summary as JSON, with every skipped file and warning." },
     quiet: { help: "Print warnings and errors only." },
   },
@@ -73,6 +76,7 @@ async function run(values, docs) {
     overrides: { baseUrl: values.base, lang: values.lang },
     gitIgnore: !values["no-gitignore"],
     cache: !values["no-cache"],
+    workers: values.workers ?? defaultWorkers(),
     onProgress: (task, done, total) => progress.show(task, done, total),
   }).finally(() => progress.clear());
   const { bundle, summary, skipped, warnings, cached } = report;

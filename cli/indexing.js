@@ -3,16 +3,27 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { AnalysisPool } from "./analysis-pool.js";
+import { compileBuilder, startBuilder } from "./builder.js";
 import { Cache, cacheFolder } from "./cache.js";
-import { importBuilder, readDist } from "./dist.js";
+import { readDist } from "./dist.js";
 import { UsageError, isSystemError, systemMessage } from "./errors.js";
 import { CONFIG_NAME, findConfig, findInputs } from "./inputs.js";
 
 /** @typedef {import("../dist/builder.js").SiteBuilder} SiteBuilder */
 /** @typedef {{ path: string, line?: number, kind: string, message: string }} BuildWarning */
 
-/** How often Ctrl-C is listened for, and the progress drawn, while files are read. */
-const PAUSE_EVERY_MS = 50;
+/** How often Ctrl-C and other threads are listened to, and the progress drawn, while files are read. */
+const PAUSE_EVERY_MS = 10;
+
+/** A build that takes longer than this starts other threads; for a shorter one that would take longer. */
+const ALONE_MS = 200;
+
+/**
+ * @typedef {object} FileReport
+ * @property {string} [skipped]
+ * @property {{ line?: number, kind: string, message: string }[]} warnings
+ */
 
 /**
  * @typedef {object} BuildReport
@@ -31,6 +42,7 @@ const PAUSE_EVERY_MS = 50;
  * @property {{ baseUrl?: string, lang?: string }} overrides
  * @property {boolean} gitIgnore whether `.gitignore` files count
  * @property {boolean} cache whether what earlier builds analysed is used and kept
+ * @property {number} workers how many threads may help
  * @property {(task: string, done: number, total: number) => void} onProgress
  */
 
@@ -39,9 +51,10 @@ const PAUSE_EVERY_MS = 50;
  * @param {BuildSettings} settings
  * @returns {Promise<BuildReport>}
  */
-export async function buildBundle(named, { out, config: configFile, overrides, gitIgnore, cache: isCached, onProgress }) {
+export async function buildBundle(named, { out, config: configFile, overrides, gitIgnore, cache: isCached, workers, onProgress }) {
   const config = await findConfig(named, configFile);
-  const glue = await loadBuilder();
+  const module = await compileBuilder();
+  const glue = await startBuilder(module);
   const builder = new glue.SiteBuilder(config.text, overrides);
   const docs = named.length > 0 ? named : builder.docs.map((entry) => path.join(path.dirname(config.file ?? ""), entry));
   if (docs.length === 0) {
@@ -69,10 +82,12 @@ export async function buildBundle(named, { out, config: configFile, overrides, g
     process.exit(130);
   };
   process.once("SIGINT", interrupt);
+  const files = new FileReader(builder, cache, workers, { module, config: config.text, overrides });
   try {
-    await addFiles(inputs, builder, report, cache, (done) => onProgress("Reading file", done, inputs.files.length));
+    await files.addAll(inputs, report, (done) => onProgress("Reading file", done, inputs.files.length));
     cache?.commit();
   } finally {
+    await files.close();
     cache?.discard();
     process.off("SIGINT", interrupt);
   }
@@ -85,50 +100,91 @@ export async function buildBundle(named, { out, config: configFile, overrides, g
   return report;
 }
 
-/**
- * @param {import("./inputs.js").Inputs} inputs
- * @param {SiteBuilder} builder
- * @param {BuildReport} report
- * @param {Cache | undefined} cache
- * @param {(done: number) => void} onProgress
- */
-async function addFiles({ files, named }, builder, { skipped, warnings }, cache, onProgress) {
-  let pause = 0;
-  for (const [index, { path: name, file }] of files.entries()) {
-    onProgress(index);
-    const refusal = builder.skips(name);
-    if (refusal !== undefined) {
-      if (named.has(name)) throw new UsageError(`${file} cannot be indexed: ${refusal}`);
-      skipped.push({ path: name, reason: refusal });
-      continue;
-    }
-    if (performance.now() >= pause) {
-      await setImmediate();
-      pause = performance.now() + PAUSE_EVERY_MS;
-    }
-    const bytes = readUnlessRefused(file);
-    if (typeof bytes === "string") {
-      skipped.push({ path: name, reason: bytes });
-      warnings.push({ path: file, kind: "unreadable", message: `not indexed: ${bytes}` });
-      continue;
-    }
-    const added = cache ? addThrough(cache, builder, name, bytes) : builder.add(name, bytes);
-    if (added.skipped !== undefined) skipped.push({ path: name, reason: added.skipped });
-    for (const warning of added.warnings) warnings.push({ path: file, ...warning });
-  }
-}
+/** Reads files, has them analysed here or in other threads, and adds them to a builder. */
+class FileReader {
+  #builder;
+  #cache;
+  #workers;
+  #setup;
+  /** @type {AnalysisPool | undefined} */
+  #pool;
 
-/**
- * @param {Cache} cache
- * @param {SiteBuilder} builder
- * @param {string} name
- * @param {Uint8Array} bytes
- */
-function addThrough(cache, builder, name, bytes) {
-  const key = cache.key(name, bytes);
-  const analyzed = cache.get(key) ?? builder.analyze(name, bytes);
-  cache.keep(key, analyzed);
-  return builder.addAnalyzed(name, analyzed);
+  /**
+   * @param {SiteBuilder} builder
+   * @param {Cache | undefined} cache
+   * @param {number} workers how many threads may be started
+   * @param {ConstructorParameters<typeof AnalysisPool>[1]} setup
+   */
+  constructor(builder, cache, workers, setup) {
+    this.#builder = builder;
+    this.#cache = cache;
+    this.#workers = workers;
+    this.#setup = setup;
+  }
+
+  /**
+   * @param {import("./inputs.js").Inputs} inputs
+   * @param {BuildReport} report what became of the files is added in their order
+   * @param {(done: number) => void} onProgress
+   */
+  async addAll({ files, named }, { skipped, warnings }, onProgress) {
+    const started = performance.now();
+    let pause = started;
+    /** @type {(FileReport | undefined)[]} */
+    const reports = [];
+    /** @type {Promise<void>[]} */
+    const waiting = [];
+    for (const [index, { path: name, file }] of files.entries()) {
+      const now = performance.now();
+      if (now >= pause) {
+        onProgress(index);
+        await setImmediate();
+        pause = now + PAUSE_EVERY_MS;
+        const isLong = now - started > ALONE_MS;
+        if (isLong && this.#workers > 0) this.#pool ??= new AnalysisPool(this.#workers, this.#setup);
+      }
+      const refusal = this.#builder.skips(name);
+      if (refusal !== undefined) {
+        if (named.has(name)) throw new UsageError(`${file} cannot be indexed: ${refusal}`);
+        reports[index] = { skipped: refusal, warnings: [] };
+        continue;
+      }
+      const bytes = readUnlessRefused(file);
+      if (typeof bytes === "string") {
+        reports[index] = { skipped: bytes, warnings: [{ kind: "unreadable", message: `not indexed: ${bytes}` }] };
+        continue;
+      }
+      const added = this.#add(name, bytes);
+      if (added instanceof Promise) waiting.push(added.then((added) => void (reports[index] = added)));
+      else reports[index] = added;
+    }
+    await (this.#pool ? Promise.race([Promise.all(waiting), this.#pool.failure]) : undefined);
+    for (const [index, { path: name, file }] of files.entries()) {
+      const added = reports[index];
+      if (added?.skipped !== undefined) skipped.push({ path: name, reason: added.skipped });
+      for (const warning of added?.warnings ?? []) warnings.push({ path: file, ...warning });
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   * @returns {FileReport | Promise<FileReport>}
+   */
+  #add(name, bytes) {
+    const key = this.#cache?.key(name, bytes);
+    const keep = (/** @type {Uint8Array} */ analyzed) => {
+      if (key) this.#cache?.keep(key, analyzed);
+      return this.#builder.addAnalyzed(name, analyzed);
+    };
+    const known = key && this.#cache?.get(key);
+    if (known) return keep(known);
+    return this.#pool?.offer(name, bytes)?.then(keep) ?? keep(this.#builder.analyze(name, bytes));
+  }
+
+  close() {
+    return this.#pool?.close();
+  }
 }
 
 /**
@@ -137,14 +193,6 @@ function addThrough(cache, builder, name, bytes) {
  */
 async function openCache(inputs, options) {
   return new Cache(cacheFolder(), inputs, [await readDist("builder.wasm"), Buffer.from(JSON.stringify(options))]);
-}
-
-/** The builder as WebAssembly, ready to use. */
-export async function loadBuilder() {
-  const [{ createGlue }, bytes] = await Promise.all([importBuilder(), readDist("builder.wasm")]);
-  const glue = createGlue(WebAssembly, fetch);
-  await glue({ module_or_path: await WebAssembly.compile(/** @type {BufferSource} */ (bytes)) });
-  return glue;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** `groundling inspect`: shows what is in a bundle. */
 
 import { readFile } from "node:fs/promises";
+import { loadBuilder } from "./builder.js";
 import { bundleFile } from "./bundle.js";
 import { bundleParts } from "./bundle-parts.js";
 import { ExitCode, UsageError } from "./errors.js";
-import { loadBuilder } from "./indexing.js";
 import { bold, count, kilobytes, note, plain, plainLine, printJson, printLine } from "./terminal.js";
 
 /** Chunks that are listed for a word unless `--json` asks for all. */

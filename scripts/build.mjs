@@ -17,12 +17,14 @@ const TARGET = "wasm32-unknown-unknown";
 // The engine is made for its size, as the release profile says. The builder stays on the
 // machine that builds the documentation, where its speed counts.
 const ARTIFACTS = [
-  { name: "engine", features: ["--no-default-features"], env: {}, shrink: true },
+  { name: "engine", features: ["--no-default-features"], env: {}, flags: "", shrink: true },
   {
     name: "builder",
     // The languages are those of the engine: what it has no stemmer for must not be stemmed here.
     features: ["--no-default-features", "--features", "build"],
     env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: "3" },
+    // Node has had both since 16; browsers never load the builder.
+    flags: "-C target-feature=+simd128,+bulk-memory",
     shrink: false,
   },
 ];
@@ -76,7 +78,7 @@ async function build(artifact) {
 }
 
 /** Compiles the crate and returns the path of the .wasm file, as the compiler made it. */
-function compile({ name, features, env }) {
+function compile({ name, features, env, flags }) {
   // A folder for each: the compiler gives the .wasm file the same name whatever the features,
   // and in one folder cargo would take one artifact's file for the other's.
   const targetDir = `${ROOT}target/${name}`;
@@ -87,6 +89,7 @@ function compile({ name, features, env }) {
   const library = `${wasmEnv.RUSTUP_TOOLCHAIN}/lib/rustlib/src/rust`;
   wasmEnv.RUSTFLAGS = [
     process.env.RUSTFLAGS ?? "",
+    flags,
     `--remap-path-prefix=${crates}=/crates`,
     `--remap-path-prefix=${library}=/rustc`,
   ].join(" ").trim();

@@ -1,7 +1,7 @@
 /** Searches a test collection with the builder, the engine and the API that a site uses. */
 
 import { importEngine, readDist } from "../dist.js";
-import { loadBuilder } from "../indexing.js";
+import { loadBuilder } from "../builder.js";
 
 /** @typedef {import("../../dist/load.js").Docs} Docs */
 /** @typedef {import("./collection.js").TestDocument} TestDocument */

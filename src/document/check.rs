@@ -90,7 +90,12 @@ fn duplicate_anchors(documents: &[Document], source: &str) -> Vec<(String, u32)>
 /// The quoted `id` attributes of the tags in a text, with their places. Cheaper than a second
 /// parse; a tag in a comment is counted, which costs a warning at most.
 fn ids(source: &str) -> impl Iterator<Item = (&str, usize)> {
-    source.match_indices(" id=").filter_map(|(at, mark)| {
+    // A search for one byte is many times quicker than one for ` id=`.
+    source.match_indices('=').filter_map(|(at, mark)| {
+        let name = source[..at].strip_suffix("id")?;
+        if !name.ends_with(|c: char| c.is_ascii_whitespace()) {
+            return None;
+        }
         let start = at + mark.len();
         let quote = source[start..]
             .chars()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { COMMAND, ENVIRONMENT, folderWith, groundling } from "./support/command.js";
@@ -62,6 +62,21 @@ test("a hundred thousand small files are read", { skip: !process.env.GROUNDLING_
     await Promise.all(names.map((name) => writeFile(path.join(cwd, "docs", String(folder), `${name}.md`), `# Page ${name}\n\nText ${folder}.\n`)));
   }
   assert.equal((await build(cwd)).pages, 100_000);
+});
+
+test("the bundle and the report are the same for any number of threads", async (t) => {
+  // Enough that the threads are started, which a short build does without.
+  const text = "Water boils in the kettle. ".repeat(1500);
+  const files = Object.fromEntries([...Array(120).keys()].map((i) => [`docs/${i}.html`, i % 7 === 0 ? "<body>" : `<body><h1>Page ${i}</h1><p>${text}</p>`]));
+  const cwd = await folderWith(t, files);
+  const results = [];
+  for (const workers of ["0", "1", "3"]) {
+    const report = await build(cwd, "--no-cache", "--workers", workers);
+    results.push({ report, bundle: await readFile(path.join(cwd, "out/docs.wasm"), "base64") });
+  }
+  assert.equal(results[0].report.warnings.length, 120);
+  assert.deepEqual(results[1], results[0]);
+  assert.deepEqual(results[2], results[0]);
 });
 
 test("Ctrl-C leaves no half bundle and nothing temporary", { skip: process.platform === "win32" && "there are no signals" }, async (t) => {

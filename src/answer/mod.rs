@@ -6,12 +6,22 @@
 //! function may return one.
 
 mod blocks;
+mod claim;
+mod facts;
+mod fragment;
 mod inline;
 mod link;
 mod marker;
+mod polarity;
 mod scanner;
+mod strip;
+mod support;
 mod verify;
 
+pub use facts::Detail;
+pub use fragment::text_fragment;
 pub use marker::{Marker, NumberRange};
 pub use scanner::{CitationScanner, citations};
+pub use strip::strip;
+pub use support::{Problem, Quote, Sentence, Support, Weigher, support};
 pub use verify::{Citation, Cited, Reason, Verdict, is_refusal, verify, verify_with_refusal};

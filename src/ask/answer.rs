@@ -1,8 +1,22 @@
 //! What the caller gets: one result for every provider and every outcome but an error.
 
-use crate::answer::{Citation, Verdict, verify_with_refusal};
-use crate::prompt::{CitationMode, Prompt, Source};
+use crate::answer::{self, Citation, Sentence, Verdict, strip, verify_with_refusal};
+use crate::prompt::{CitationMode, Fault, Prompt, Source};
 use crate::provider::{Facts, PartialReason};
+
+/// What becomes of a reply whose citations do not hold: it cites nothing, or a number that no
+/// source has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CitationPolicy {
+    /// It is not passed on.
+    #[default]
+    Reject,
+    /// The markers with made-up numbers are taken out, and the rest is passed on if a valid
+    /// citation remains.
+    Strip,
+    /// The provider is asked once more and told the fault; a second such reply is not passed on.
+    Repair,
+}
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +29,9 @@ pub struct Answer {
     pub sources: Vec<Source>,
     /// Every citation in `text`; empty unless grounded.
     pub citations: Vec<Citation>,
+    /// How far each sentence of `text` is borne out by what it cites; empty unless grounded and
+    /// judged.
+    pub sentences: Vec<Sentence>,
     /// Whether the reply cites at least one source and only sources that were given.
     pub grounded: bool,
     /// Why it is not grounded.
@@ -64,6 +81,8 @@ pub enum Reason {
     NothingFound,
     /// The reply is no answer by the citation check.
     Unverified(crate::answer::Reason),
+    /// A sentence is not borne out by what it cites, and the caller wants none such.
+    Unsupported,
     /// The template does not ask for citations, so there is nothing to verify.
     Unchecked,
     /// The reply is not whole.
@@ -78,6 +97,7 @@ impl Reason {
         match self {
             Reason::NothingFound => "nothing_found",
             Reason::Unverified(reason) => reason.as_str(),
+            Reason::Unsupported => "unsupported",
             Reason::Unchecked => "unchecked",
             Reason::Partial(reason) => reason.as_str(),
             Reason::ModelRefused => "model_refused",
@@ -98,6 +118,7 @@ impl Answer {
             text,
             sources: Vec::new(),
             citations: Vec::new(),
+            sentences: Vec::new(),
             grounded: false,
             reason,
             cited: Vec::new(),
@@ -149,31 +170,31 @@ impl Answer {
     }
 
     /// A whole reply, checked as the template says.
-    pub(super) fn complete(prompt: &Prompt, reply: &str, facts: Facts) -> Answer {
+    pub(super) fn complete(
+        prompt: &Prompt,
+        reply: &str,
+        policy: CitationPolicy,
+        facts: Facts,
+    ) -> Answer {
         if prompt.citation_mode == CitationMode::None {
             let reason = Some(Reason::Unchecked);
             return Answer::new(prompt, Status::Complete, reply.to_owned(), reason, facts);
         }
-        match verify_with_refusal(reply, prompt.sources.len() as u32, &prompt.refusal) {
+        let source_count = prompt.sources.len() as u32;
+        match verify_with_refusal(reply, source_count, &prompt.refusal) {
             Verdict::Grounded { cited, citations } => {
-                let mut answer =
-                    Answer::new(prompt, Status::Complete, reply.to_owned(), None, facts);
-                answer.sources = prompt
-                    .sources
-                    .iter()
-                    .filter(|source| cited.contains(&source.n))
-                    .cloned()
-                    .collect();
-                answer.cited = cited;
-                answer.citations = citations;
-                answer.grounded = true;
-                answer
+                Answer::grounded(prompt, reply.to_owned(), cited, citations, facts)
             }
             Verdict::NotGrounded {
                 reason,
                 cited,
                 invalid,
             } => {
+                if policy == CitationPolicy::Strip {
+                    if let Some(answer) = Answer::stripped(prompt, reply, &invalid, &facts) {
+                        return answer;
+                    }
+                }
                 let reason = Some(Reason::Unverified(reason));
                 let refusal = prompt.refusal.clone();
                 let mut answer = Answer::new(prompt, Status::Complete, refusal, reason, facts);
@@ -181,6 +202,61 @@ impl Answer {
                 answer.invalid = invalid;
                 answer
             }
+        }
+    }
+
+    fn grounded(
+        prompt: &Prompt,
+        text: String,
+        cited: Vec<u32>,
+        citations: Vec<Citation>,
+        facts: Facts,
+    ) -> Answer {
+        let mut answer = Answer::new(prompt, Status::Complete, text, None, facts);
+        let is_cited = |source: &&Source| cited.contains(&source.n);
+        answer.sources = prompt.sources.iter().filter(is_cited).cloned().collect();
+        answer.cited = cited;
+        answer.citations = citations;
+        answer.grounded = true;
+        answer
+    }
+
+    /// What is left of a reply without its made-up citations, if that is an answer.
+    fn stripped(prompt: &Prompt, reply: &str, invalid: &[u32], facts: &Facts) -> Option<Answer> {
+        let source_count = prompt.sources.len() as u32;
+        let text = strip(reply, source_count)?;
+        match verify_with_refusal(&text, source_count, &prompt.refusal) {
+            Verdict::Grounded { cited, citations } => {
+                let mut answer = Answer::grounded(prompt, text, cited, citations, facts.clone());
+                answer.invalid = invalid.to_vec();
+                let warning =
+                    "the model cited sources that it was not given; those markers were taken out";
+                answer.warnings.push(warning.to_owned());
+                Some(answer)
+            }
+            Verdict::NotGrounded { .. } => None,
+        }
+    }
+
+    /// A grounded answer that is not passed on after all.
+    pub(super) fn unsupported(self, prompt: &Prompt) -> Answer {
+        let refusal = prompt.refusal.clone();
+        let reason = Some(Reason::Unsupported);
+        Answer {
+            cited: self.cited,
+            invalid: self.invalid,
+            ..Answer::new(prompt, Status::Complete, refusal, reason, self.facts)
+        }
+    }
+
+    /// What a second attempt would be told, where one may help.
+    pub(super) fn fault(&self) -> Option<Fault<'_>> {
+        match self.reason {
+            Some(Reason::Unverified(answer::Reason::NoCitation)) => Some(Fault::NoCitation),
+            Some(Reason::Unverified(answer::Reason::UnknownSource)) => {
+                Some(Fault::UnknownSources(&self.invalid))
+            }
+            _ => None,
         }
     }
 }

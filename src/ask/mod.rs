@@ -5,9 +5,12 @@
 
 mod answer;
 mod flow;
+mod judge;
+mod neighbours;
 pub mod offline;
 mod retrieve;
 
-pub use answer::{Answer, Reason, Status};
-pub use flow::{Event, Flow, Provider, Step};
+pub use answer::{Answer, CitationPolicy, Reason, Status};
+pub use flow::{Event, Flow, Judge, Provider, Step};
+pub use judge::{SupportPolicy, judge};
 pub use retrieve::{Retrieval, retrieve};

@@ -1,5 +1,6 @@
 //! From a question to the sources that a model is given.
 
+use super::neighbours::join_neighbours;
 use crate::index::Error;
 use crate::prompt::{Passage, Selection, Source, select};
 use crate::search::{Filter, SearchOptions, Searcher};
@@ -11,6 +12,9 @@ pub struct Retrieval {
     pub top: usize,
     /// Which of them become sources.
     pub selection: Selection,
+    /// Whether the chunks before and after a source join it, as far as the budget allows.
+    /// Default false.
+    pub neighbours: bool,
     /// Where to look.
     pub filter: Filter,
 }
@@ -20,6 +24,7 @@ impl Default for Retrieval {
         Retrieval {
             top: 20,
             selection: Selection::default(),
+            neighbours: false,
             filter: Filter::default(),
         }
     }
@@ -56,5 +61,9 @@ pub fn retrieve<B: AsRef<[u8]>>(
             score: hit.score,
         });
     }
-    Ok(select(&passages, &retrieval.selection))
+    let mut sources = select(&passages, &retrieval.selection);
+    if retrieval.neighbours {
+        join_neighbours(index, &mut sources, retrieval.selection.budget_words)?;
+    }
+    Ok(sources)
 }

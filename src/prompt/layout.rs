@@ -11,6 +11,8 @@ pub struct Prompt {
     pub template: String,
     /// Version of the template; sent as `prompt_version`.
     pub version: String,
+    /// BCP 47 language of the template's words.
+    pub lang: String,
     /// What the model is told about its task; empty where the input says it all.
     pub instructions: String,
     /// Sources and question.
@@ -52,6 +54,7 @@ pub fn build(template: &Template, sources: Vec<Source>, question: &str) -> Promp
     Prompt {
         template: template.name.to_string(),
         version: template.version.to_string(),
+        lang: template.lang.to_string(),
         instructions: template.instructions.to_string(),
         input,
         sources,

@@ -8,6 +8,7 @@
 mod escape;
 mod layout;
 mod presets;
+mod repair;
 #[cfg(test)]
 pub(crate) mod samples;
 mod select;
@@ -16,5 +17,6 @@ mod template;
 pub(crate) use escape::unescape;
 pub use layout::{Prompt, build};
 pub use presets::{PRESETS, preset};
+pub use repair::{Fault, repair};
 pub use select::{Passage, Selection, Source, select};
 pub use template::{CitationMode, Layout, Template};

@@ -49,6 +49,8 @@ pub struct Selection {
     pub per_page: usize,
     /// Limit for the number of sources; `None`, the default, leaves it to the budget.
     pub max_sources: Option<usize>,
+    /// Whether a passage with the title and text of a chosen one is passed over. Default true.
+    pub distinct: bool,
 }
 
 impl Default for Selection {
@@ -57,6 +59,7 @@ impl Default for Selection {
             budget_words: 700,
             per_page: 1,
             max_sources: None,
+            distinct: true,
         }
     }
 }
@@ -67,13 +70,15 @@ impl Selection {
         budget_words: usize::MAX,
         per_page: usize::MAX,
         max_sources: None,
+        distinct: false,
     };
 }
 
 /// Chooses sources from `passages`, which come best first, and numbers them from 1.
 ///
 /// The passages are walked in rank order. One whose page has its share already is skipped. So
-/// is one that would take the words over the budget, but the walk goes on, because a later and
+/// is one with the title and text of a chosen one, as mirrored pages have: a model that reads it
+/// twice would cite two sources for one. So is one that would take the words over the budget, but the walk goes on, because a later and
 /// shorter passage may still fit. Time is linear in the text, and in passages times sources.
 pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
     let mut chosen: Vec<Source> = Vec::new();
@@ -84,6 +89,12 @@ pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
         }
         let is_beside = |source: &&Source| source.passage.page() == passage.page();
         if chosen.iter().filter(is_beside).count() >= selection.per_page.max(1) {
+            continue;
+        }
+        let is_same = |source: &Source| {
+            source.passage.title == passage.title && source.passage.text == passage.text
+        };
+        if selection.distinct && chosen.iter().any(is_same) {
             continue;
         }
         let total = words.saturating_add(passage.text.split_whitespace().count());
@@ -106,6 +117,7 @@ mod tests {
     fn passage(url: &str, words: usize) -> Passage {
         Passage {
             url: url.to_owned(),
+            title: url.to_owned(),
             text: "word ".repeat(words),
             ..Passage::default()
         }
@@ -200,6 +212,24 @@ mod tests {
             ..Selection::default()
         };
         check(&[("/a", 1), ("/b", 1)], selection, &["/a"]);
+    }
+
+    #[test]
+    fn a_mirrored_passage_is_taken_once() {
+        let mirrored = |url: &str| Passage {
+            title: "Ports".to_owned(),
+            ..passage(url, 3)
+        };
+        let passages = [mirrored("/v1/a"), mirrored("/v2/a"), passage("/b", 3)];
+        let urls = |selection: &Selection| -> Vec<String> {
+            let sources = select(&passages, selection);
+            sources
+                .into_iter()
+                .map(|source| source.passage.url)
+                .collect()
+        };
+        assert_eq!(urls(&Selection::default()), ["/v1/a", "/b"]);
+        assert_eq!(urls(&Selection::ALL), ["/v1/a", "/v2/a", "/b"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::types::{
     Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, retrieve};
+use crate::ask::{Flow, Judge, judge, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -76,10 +76,13 @@ impl Docs {
             Some(given) => given,
             None => self.sources(question, options.retrieve(), defaults)?,
         };
-        Ok(Flow::new(
-            prompt::build(&template, sources, question),
-            provider,
-        ))
+        let prompt = prompt::build(&template, sources, question);
+        let policy = options.citations.unwrap_or_default();
+        let searcher = Rc::clone(&self.searcher);
+        let judge: Judge = Box::new(move |reply, sources| judge(&searcher, reply, sources));
+        Ok(Flow::new(prompt, provider)
+            .with_citation_policy(policy)
+            .with_judge(judge, options.support.unwrap_or_default()))
     }
 
     /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.

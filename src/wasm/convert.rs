@@ -94,6 +94,8 @@ pub(super) fn source(source: &prompt::Source) -> types::Source {
             name: passage.collection_name.as_ref().unwrap_or(id).clone(),
         }),
         text: passage.text.clone(),
+        quote: None,
+        link: passage.url.clone(),
         score: passage.score,
     }
 }
@@ -150,17 +152,97 @@ pub(super) fn citations(text: &str, citations: &[answer::Citation]) -> Vec<types
     let convert = |citation: &answer::Citation| {
         let (start, end) = units.range(&(citation.start_bytes..citation.end_bytes));
         let n = citation.n;
-        types::Citation { n, start, end }
+        types::Citation {
+            n,
+            start,
+            end,
+            support: None,
+        }
     };
     citations.iter().map(convert).collect()
 }
 
+fn sentences(answer: &ask::Answer) -> Vec<types::Sentence> {
+    let mut units = Utf16::new(answer.text.as_str());
+    let convert = |sentence: &answer::Sentence| {
+        let (start, end) = units.range(&sentence.at);
+        types::Sentence {
+            start,
+            end,
+            support: sentence.support.as_str(),
+            score: sentence.score,
+            cited: sentence.cited.clone(),
+            quote: sentence
+                .quote
+                .as_ref()
+                .and_then(|place| quote(place, &answer.sources)),
+            problems: sentence.problems.iter().map(problem).collect(),
+            correction: sentence.correction,
+        }
+    };
+    answer.sentences.iter().map(convert).collect()
+}
+
+fn quote(place: &answer::Quote, sources: &[prompt::Source]) -> Option<types::Quote> {
+    let text = &sources
+        .iter()
+        .find(|source| source.n == place.n)?
+        .passage
+        .text;
+    let (start, end) = Utf16::new(text.as_str()).range(&place.at);
+    Some(types::Quote {
+        n: place.n,
+        start,
+        end,
+        text: text[place.at.clone()].to_owned(),
+    })
+}
+
+fn problem(problem: &answer::Problem) -> types::Problem {
+    types::Problem {
+        kind: problem.detail.as_str(),
+        text: problem.text.clone(),
+    }
+}
+
+/// The cited sources, each with the quote that bears a sentence out best.
+fn cited_sources(sources: &[prompt::Source], sentences: &[types::Sentence]) -> Vec<types::Source> {
+    let convert = |given: &prompt::Source| {
+        let mut source = source(given);
+        let mut best = 0.0;
+        for sentence in sentences {
+            match &sentence.quote {
+                Some(quote) if quote.n == given.n && sentence.score > best => {
+                    best = sentence.score;
+                    source.link = answer::text_fragment(&source.url, &quote.text);
+                    source.quote = Some(quote.text.clone());
+                }
+                _ => {}
+            }
+        }
+        source
+    };
+    sources.iter().map(convert).collect()
+}
+
 pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Answer {
+    let sentences = sentences(&answer);
+    let mut citations = citations(&answer.text, &answer.citations);
+    for citation in &mut citations {
+        let around = |sentence: &&types::Sentence| {
+            sentence.start <= citation.start && citation.end <= sentence.end
+        };
+        citation.support = sentences
+            .iter()
+            .find(around)
+            .map(|sentence| sentence.support);
+    }
     types::Answer {
         status: answer.status.as_str(),
-        citations: citations(&answer.text, &answer.citations),
+        citations,
+        sources: cited_sources(&answer.sources, &sentences),
+        sentences,
         answer: answer.text,
-        sources: answer.sources.iter().map(source).collect(),
         grounded: answer.grounded,
         reason: answer.reason.map(ask::Reason::as_str),
         cited: answer.cited,

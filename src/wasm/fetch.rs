@@ -75,11 +75,20 @@ impl Events {
                     self.send(EngineEvent::Delta { text });
                 }
             }
+            Event::Restart => {
+                self.text = Utf16::new(String::new());
+                self.send(EngineEvent::Restart);
+            }
             Event::Citation(citation) => {
                 let place = citation.start_bytes..citation.end_bytes;
                 let (start, end) = self.text.range(&place);
                 let n = citation.n;
-                self.send(EngineEvent::Citation(types::Citation { n, start, end }));
+                self.send(EngineEvent::Citation(types::Citation {
+                    n,
+                    start,
+                    end,
+                    support: None,
+                }));
             }
         }
     }
@@ -153,8 +162,11 @@ pub(super) async fn run(
 /// Whether the text that was shown on the way is not the answer.
 fn is_withdrawn(answer: &Answer, mode: CitationMode) -> bool {
     let refusal = Reason::Unverified(crate::answer::Reason::Refused);
-    mode == CitationMode::Verified
-        && matches!(answer.reason, Some(reason @ Reason::Unverified(_)) if reason != refusal)
+    let is_verdict = matches!(
+        answer.reason,
+        Some(Reason::Unverified(_) | Reason::Unsupported)
+    );
+    mode == CitationMode::Verified && is_verdict && answer.reason != Some(refusal)
 }
 
 /// Calls the function that answers.

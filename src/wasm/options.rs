@@ -7,7 +7,7 @@ use super::types::{
     CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
     SearchOptions, Template,
 };
-use crate::ask::{Provider, Retrieval};
+use crate::ask::{CitationPolicy, Provider, Retrieval, SupportPolicy};
 use crate::prompt::{self, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
 use crate::search;
@@ -46,12 +46,26 @@ pub struct AskOptions {
     /// Most sources. Default: as many as the budget holds.
     #[tsify(optional)]
     pub(super) max_sources: Option<u32>,
+    /// Whether the chunks before and after a source join it, as far as the budget allows. Default
+    /// false.
+    #[tsify(optional)]
+    pub(super) neighbours: Option<bool>,
     /// Where to look. Default everywhere.
     #[tsify(optional)]
     pub(super) filter: Filter,
     /// Sources to use instead of what retrieval would find.
     #[tsify(optional)]
     pub(super) sources: Option<Vec<GivenSource>>,
+    /// What becomes of a reply that cites nothing, or a number that no source has. `"reject"`
+    /// (default): it is withdrawn. `"strip"`: those markers are taken out, and the rest stays if
+    /// a valid citation does. `"repair"`: the provider is asked once more and told the fault.
+    #[tsify(optional, type = "\"reject\" | \"strip\" | \"repair\"")]
+    pub(super) citations: Option<CitationPolicy>,
+    /// Whether each sentence is compared with the passages that it cites. `"report"` (default):
+    /// the answer tells how far each is borne out. `"strict"`: an answer with an unsupported
+    /// sentence is withdrawn. `"off"`: nothing is compared.
+    #[tsify(optional, type = "\"report\" | \"strict\" | \"off\"")]
+    pub(super) support: Option<SupportPolicy>,
     /// Stops the question; the call rejects with the signal's reason.
     #[tsify(optional, type = "AbortSignal")]
     pub(super) signal: JsValue,
@@ -73,8 +87,11 @@ impl FromOption for AskOptions {
             budget_words: fields.optional("budgetWords"),
             per_page: fields.optional("perPage"),
             max_sources: fields.optional("maxSources"),
+            neighbours: fields.optional("neighbours"),
             filter: fields.optional("filter").unwrap_or_default(),
             sources: fields.optional("sources"),
+            citations: fields.optional("citations"),
+            support: fields.optional("support"),
             signal: fields.value("signal"),
             timeout_ms: fields.optional("timeoutMs"),
             on_event: fields.value("onEvent"),
@@ -112,6 +129,7 @@ impl FromOption for RetrieveOptions {
             budget_words: fields.optional("budgetWords"),
             per_page: fields.optional("perPage"),
             max_sources: fields.optional("maxSources"),
+            neighbours: fields.optional("neighbours"),
             filter: fields.optional("filter").unwrap_or_default(),
         };
         fields.finish(options)
@@ -199,6 +217,28 @@ impl FromOption for CitationMode {
     }
 }
 
+impl FromOption for CitationPolicy {
+    fn from_option(value: &JsValue, path: &str) -> Result<CitationPolicy, JsValue> {
+        match value.as_string().as_deref() {
+            Some("reject") => Ok(CitationPolicy::Reject),
+            Some("strip") => Ok(CitationPolicy::Strip),
+            Some("repair") => Ok(CitationPolicy::Repair),
+            _ => Err(wrong(path, "\"reject\", \"strip\" or \"repair\"")),
+        }
+    }
+}
+
+impl FromOption for SupportPolicy {
+    fn from_option(value: &JsValue, path: &str) -> Result<SupportPolicy, JsValue> {
+        match value.as_string().as_deref() {
+            Some("report") => Ok(SupportPolicy::Report),
+            Some("strict") => Ok(SupportPolicy::Strict),
+            Some("off") => Ok(SupportPolicy::Off),
+            _ => Err(wrong(path, "\"report\", \"strict\" or \"off\"")),
+        }
+    }
+}
+
 impl FromOption for Fences {
     fn from_option(value: &JsValue, path: &str) -> Result<Fences, JsValue> {
         let mut fields = Fields::of(value, path);
@@ -217,6 +257,7 @@ impl AskOptions {
             budget_words: self.budget_words,
             per_page: self.per_page,
             max_sources: self.max_sources,
+            neighbours: self.neighbours,
             filter: self.filter.clone(),
         }
     }
@@ -252,6 +293,7 @@ impl Defaults {
             retrieval: Retrieval {
                 top: 10,
                 selection: Selection::ALL,
+                neighbours: false,
                 filter: search::Filter::default(),
             },
         }
@@ -268,7 +310,9 @@ pub(super) fn retrieval(options: RetrieveOptions, default: &Retrieval) -> Retrie
             budget_words: count(options.budget_words, selection.budget_words),
             per_page: count(options.per_page, selection.per_page),
             max_sources: options.max_sources.map(|most| most as usize),
+            ..selection
         },
+        neighbours: options.neighbours.unwrap_or(default.neighbours),
         filter: convert::filter(options.filter),
     }
 }

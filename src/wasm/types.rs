@@ -180,6 +180,10 @@ pub struct RetrieveOptions {
     /// Most sources. Default: as many as the budget holds.
     #[tsify(optional)]
     pub max_sources: Option<u32>,
+    /// Whether the chunks before and after a source join it, as far as the budget allows. Default
+    /// false.
+    #[tsify(optional)]
+    pub neighbours: Option<bool>,
     /// Where to look. Default everywhere.
     #[tsify(optional)]
     pub filter: Filter,
@@ -204,6 +208,13 @@ pub struct Source {
     pub collection: Option<Collection>,
     /// The chunk's text, as it was given to the model but for escaping.
     pub text: String,
+    /// The place in `text` that best bears out a sentence which cites this source; missing where
+    /// nothing was judged.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// `url` with a text fragment that selects `quote` on its page; `url` where there is no quote.
+    pub link: String,
     /// Ranking score; comparable within one question only.
     pub score: f32,
 }
@@ -355,6 +366,9 @@ pub struct Answer {
     pub sources: Vec<Source>,
     /// Where `answer` cites them.
     pub citations: Vec<Citation>,
+    /// The sentences of `answer` outside of code, and how far each is borne out by the sources
+    /// that it cites; empty unless grounded, and with `support: "off"`.
+    pub sentences: Vec<Sentence>,
     /// Whether the reply cites at least one source and only sources that were given.
     pub grounded: bool,
     /// Why it is not grounded.
@@ -394,6 +408,65 @@ pub struct Citation {
     pub start: u32,
     /// One after the marker's last unit.
     pub end: u32,
+    /// How far the sentence around it is borne out; missing until it is judged.
+    #[tsify(
+        optional,
+        type = "\"supported\" | \"weak\" | \"unsupported\" | \"uncited\""
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub support: Option<&'static str>,
+}
+
+/// A sentence of an answer: a range in UTF-16 code units, and what its sources say to it.
+#[derive(Serialize, Tsify)]
+pub struct Sentence {
+    /// First unit.
+    pub start: u32,
+    /// One after the last unit, markers included.
+    pub end: u32,
+    /// `supported`: a passage that it cites says so, as far as words can tell. `weak`: one says
+    /// something like it. `unsupported`: none does, or a detail is another. `uncited`: it cites
+    /// nothing.
+    #[tsify(type = "\"supported\" | \"weak\" | \"unsupported\" | \"uncited\"")]
+    pub support: &'static str,
+    /// The weight of its words that `quote` has, as a part of the weight of all its words, from 0
+    /// to 1.
+    pub score: f32,
+    /// The sources that it cites.
+    pub cited: Vec<u32>,
+    /// The place that bears it out best.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<Quote>,
+    /// Details that none of its sources has.
+    pub problems: Vec<Problem>,
+    /// The one other source that bears it out, where those it cites do not.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correction: Option<u32>,
+}
+
+/// A place in a source's text.
+#[derive(Serialize, Tsify)]
+pub struct Quote {
+    /// Number of the source.
+    pub n: u32,
+    /// First UTF-16 code unit in the source's `text`.
+    pub start: u32,
+    /// One after the last unit.
+    pub end: u32,
+    /// What stands there.
+    pub text: String,
+}
+
+/// A detail of a sentence that none of its sources has.
+#[derive(Serialize, Tsify)]
+pub struct Problem {
+    /// What it is.
+    #[tsify(type = "\"number\" | \"version\" | \"negation\" | \"identifier\"")]
+    pub kind: &'static str,
+    /// As the sentence writes it; empty for a negation.
+    pub text: String,
 }
 
 /// Model tokens of one call.
@@ -461,6 +534,9 @@ pub enum EngineEvent {
     },
     /// A citation of a given source is complete in the text so far.
     Citation(Citation),
+    /// What was shown must be taken back: its citations do not hold, and the provider is asked
+    /// once more. Only with `citations: "repair"`.
+    Restart,
     /// The end: the answer stands, whole or partial.
     Done {
         /// The answer.

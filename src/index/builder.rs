@@ -16,6 +16,8 @@ use xxhash_rust::xxh64::xxh64;
 #[derive(Default)]
 pub struct IndexBuilder {
     pages: Vec<Page>,
+    /// Those of all pages together.
+    chunks: usize,
     /// Display names of collections by id.
     names: BTreeMap<String, String>,
     default_language: Option<String>,
@@ -28,7 +30,6 @@ struct Page {
     path: String,
     collection: Option<String>,
     language: String,
-    chunks: usize,
     /// As [`PageAnalyzer`] wrote it.
     analyzed: Vec<u8>,
 }
@@ -85,6 +86,7 @@ impl IndexBuilder {
         let names = options.collections.iter();
         IndexBuilder {
             pages: Vec::new(),
+            chunks: 0,
             names: names
                 .filter(|rule| !rule.name.is_empty())
                 .map(|rule| (rule.id.clone(), rule.name.clone()))
@@ -122,12 +124,12 @@ impl IndexBuilder {
     /// [`Error::Corrupt`] where the bytes are something else; nothing is added then.
     pub fn add_analyzed(&mut self, analyzed: Vec<u8>) -> Result<(), Error> {
         let page = AnalyzedPage::read(&analyzed)?;
+        self.chunks += page.chunks.len();
         self.pages.push(Page {
             url: page.url.to_owned(),
             path: page.path.to_owned(),
             collection: page.collection.map(str::to_owned),
             language: page.language.to_owned(),
-            chunks: page.chunks.len(),
             analyzed,
         });
         Ok(())
@@ -135,7 +137,7 @@ impl IndexBuilder {
 
     /// Number of chunks so far.
     pub fn chunks(&self) -> usize {
-        self.pages.iter().map(|page| page.chunks).sum()
+        self.chunks
     }
 
     /// Number of pages so far.

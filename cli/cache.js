@@ -30,10 +30,10 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 export function cacheFolder() {
   if (process.env.GROUNDLING_CACHE) return process.env.GROUNDLING_CACHE;
   if (process.platform === "win32" && process.env.LOCALAPPDATA) {
-    return path.join(process.env.LOCALAPPDATA, "groundling", "Cache");
+    return path.join(process.env.LOCALAPPDATA, "groundling", "Cache", "build");
   }
-  if (process.platform === "darwin") return path.join(homedir(), "Library", "Caches", "groundling");
-  return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "groundling");
+  if (process.platform === "darwin") return path.join(homedir(), "Library", "Caches", "groundling", "build");
+  return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "groundling", "build");
 }
 
 /**
@@ -178,7 +178,7 @@ function removeOld(folder) {
   const oldest = Date.now() - KEPT_MS;
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
-    if (name.includes(".cache") && statSync(file).mtimeMs < oldest) rmSync(file, { force: true });
+    if (/\.cache(?:\.[0-9a-f-]+)?$/u.test(name) && statSync(file).mtimeMs < oldest) rmSync(file, { force: true });
   }
 }
 

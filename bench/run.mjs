@@ -9,7 +9,8 @@ import { cpus } from "node:os";
 import { createGlue } from "../dist/engine.js";
 import { ROOT, runMain, setUp } from "../scripts/lib/environment.mjs";
 import { brotliSize, gzipSize } from "../scripts/lib/sizes.mjs";
-import { buildCorpus, buildLessons, docsFolder } from "./lib/corpora.mjs";
+import { building } from "./lib/building.mjs";
+import { buildCorpus, buildLessons, docsFolder, pagesOf } from "./lib/corpora.mjs";
 import { groundling, minisearch } from "./lib/engines.mjs";
 import { readIndex } from "./lib/index-file.mjs";
 import { count, kilobytes, milliseconds, percentile, table } from "./lib/report.mjs";
@@ -28,9 +29,11 @@ await runMain(async () => {
   const lessons = await buildLessons();
   const book = await buildCorpus("book", docs);
   const mdbooks = await buildCorpus("mdbooks", docs);
+  const files = await pagesOf("mdbooks", docs);
   const parts = [];
   for (const part of [
     () => sizes([book, mdbooks]),
+    () => building(mdbooks, files, docs),
     () => opening([lessons, book, mdbooks]),
     () => queries(mdbooks),
     () => stops(lessons),
@@ -45,11 +48,12 @@ await runMain(async () => {
 function machine() {
   const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
   const peer = JSON.parse(readFileSync(`${ROOT}node_modules/minisearch/package.json`, "utf8"));
+  const pagefind = JSON.parse(readFileSync(`${ROOT}node_modules/pagefind/package.json`, "utf8"));
   const [{ model }] = cpus();
   return (
     `Written by \`npm run bench\`; bench/README.md tells how each figure is made.\n` +
     `${model}, ${cpus().length} cores, ${process.platform}; Node ${process.versions.node}; ` +
-    `groundling ${version}, MiniSearch ${peer.version}.`
+    `groundling ${version}, MiniSearch ${peer.version}, Pagefind ${pagefind.version}.`
   );
 }
 

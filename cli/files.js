@@ -4,6 +4,9 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { isSystemError, systemMessage } from "./errors.js";
 
+/** Why a file is left out that a project does not keep. */
+export const GIT_IGNORED = "left out by .gitignore";
+
 /**
  * @typedef {object} FoundFile
  * @property {string} path relative to the folder, with `/` on every platform
@@ -25,21 +28,29 @@ import { isSystemError, systemMessage } from "./errors.js";
  *
  * @param {string} root
  * @param {Set<string>} seen real paths that are taken already; the ones listed are added
+ * @param {import("./git-ignore.js").GitIgnore} [gitIgnore] what is left out; none: nothing
  * @returns {Promise<Walk>}
  */
-export async function walk(root, seen) {
+export async function walk(root, seen, gitIgnore) {
   /** @type {Walk} */
   const found = { files: [], skipped: [] };
   /** @type {FoundFile[]} */
   const links = [];
-  await enter({ path: "", file: root }, await realpath(root), { found, links, seen });
+  const state = { found, links, seen, gitIgnore };
+  await enter({ path: "", file: root }, await realpath(root), state);
   // A link may lead to a folder with further links, which join the end of this list.
-  for (const link of links) await follow(link, { found, links, seen });
+  for (const link of links) await follow(link, state);
   found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return found;
 }
 
-/** @typedef {{ found: Walk, links: FoundFile[], seen: Set<string> }} State */
+/**
+ * @typedef {object} State
+ * @property {Walk} found
+ * @property {FoundFile[]} links
+ * @property {Set<string>} seen
+ * @property {import("./git-ignore.js").GitIgnore} [gitIgnore]
+ */
 
 /**
  * @param {FoundFile} folder
@@ -51,6 +62,7 @@ async function enter(folder, real, state) {
   state.seen.add(real);
   const entries = await readdir(folder.file, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (entries.some(({ name }) => name === ".gitignore")) await state.gitIgnore?.enter(folder.path);
   for (const entry of entries) {
     const child = {
       path: folder.path ? `${folder.path}/${entry.name}` : entry.name,
@@ -89,6 +101,7 @@ async function enterUnlessLeftOut(folder, real, state) {
   const name = path.basename(folder.path);
   if (name.startsWith(".")) state.found.skipped.push({ path: folder.path, reason: "hidden folder" });
   else if (name === "node_modules") state.found.skipped.push({ path: folder.path, reason: "folder of a tool" });
+  else if (state.gitIgnore?.ignores(folder.path, true)) state.found.skipped.push({ path: folder.path, reason: GIT_IGNORED });
   else await enter(folder, real, state);
 }
 
@@ -97,10 +110,11 @@ async function enterUnlessLeftOut(folder, real, state) {
  * @param {string} real
  * @param {State} state
  */
-function list(file, real, { found, seen }) {
+function list(file, real, { found, seen, gitIgnore }) {
   if (seen.has(real)) return;
   seen.add(real);
-  found.files.push(file);
+  if (gitIgnore?.ignores(file.path, false)) found.skipped.push({ path: file.path, reason: GIT_IGNORED });
+  else found.files.push(file);
 }
 
 /**

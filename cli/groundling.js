@@ -10,11 +10,13 @@ import { command as ask } from "./ask.js";
 import { command as build } from "./build.js";
 import { ExitCode, UsageError, describeError, exitCodeOf } from "./errors.js";
 import { command as evaluate } from "./eval.js";
+import { command as init } from "./init.js";
+import { command as inspect } from "./inspect.js";
 import { endQuietlyOnClosedPipe, printError, printLine } from "./terminal.js";
 import { command as search } from "./search.js";
 import { command as serve } from "./serve.js";
 
-const commands = new Map([build, ask, search, serve, evaluate].map((command) => [command.name, command]));
+const commands = new Map([init, build, ask, search, serve, inspect, evaluate].map((command) => [command.name, command]));
 
 /**
  * @param {string[]} argv what follows the program's name

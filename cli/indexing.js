@@ -1,55 +1,103 @@
 /** Turning files into the bytes of a bundle, with the builder that is compiled to WebAssembly. */
 
-import { readFile } from "node:fs/promises";
-import { importBuilder, readDist } from "./dist.js";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { AnalysisPool } from "./analysis-pool.js";
+import { compileBuilder, startBuilder } from "./builder.js";
+import { Cache, cacheFolder } from "./cache.js";
+import { readDist } from "./dist.js";
 import { UsageError, isSystemError, systemMessage } from "./errors.js";
+import { CONFIG_NAME, findConfig, findInputs } from "./inputs.js";
 
 /** @typedef {import("../dist/builder.js").SiteBuilder} SiteBuilder */
+/** @typedef {{ path: string, line?: number, kind: string, message: string }} BuildWarning */
+
+/** How often Ctrl-C and other threads are listened to, and the progress drawn, while files are read. */
+const PAUSE_EVERY_MS = 10;
+
+/** A build that takes longer than this starts other threads; for a shorter one that would take longer. */
+const ALONE_MS = 200;
+
+/**
+ * @typedef {object} FileReport
+ * @property {string} [skipped]
+ * @property {{ line?: number, kind: string, message: string }[]} warnings
+ */
 
 /**
  * @typedef {object} BuildReport
  * @property {Uint8Array} bundle
  * @property {SiteBuilder["summary"]} summary
  * @property {{ path: string, reason: string }[]} skipped
- * @property {{ path: string, line?: number, message: string }[]} warnings
+ * @property {BuildWarning[]} warnings
+ * @property {import("../dist/builder.js").Glue} glue the builder that made it
+ * @property {number} cached how many files an earlier build had analysed
  */
 
 /**
- * @param {import("./inputs.js").Inputs} inputs
- * @param {object} settings
- * @param {string} [settings.config] text of the configuration file
- * @param {{ baseUrl?: string, lang?: string }} settings.overrides
- * @param {(done: number, total: number) => void} onProgress
+ * @typedef {object} BuildSettings
+ * @property {string} out folder that is written to
+ * @property {string} [config] configuration file
+ * @property {{ baseUrl?: string, lang?: string }} overrides
+ * @property {boolean} gitIgnore whether `.gitignore` files count
+ * @property {boolean} cache whether what earlier builds analysed is used and kept
+ * @property {number} workers how many threads may help
+ * @property {(task: string, done: number, total: number) => void} onProgress
+ */
+
+/**
+ * @param {string[]} named folders and files; none: those that the configuration names
+ * @param {BuildSettings} settings
  * @returns {Promise<BuildReport>}
  */
-export async function buildBundle(inputs, { config, overrides }, onProgress) {
-  const glue = await loadBuilder();
-  const builder = new glue.SiteBuilder(config, overrides);
-  const skipped = [...inputs.skipped];
-  /** @type {BuildReport["warnings"]} */
-  const warnings = [];
-  for (const [index, { path, file }] of inputs.files.entries()) {
-    onProgress(index, inputs.files.length);
-    const refusal = builder.skips(path);
-    if (refusal !== undefined) {
-      if (inputs.named.has(path)) throw new UsageError(`${file} cannot be indexed: ${refusal}`);
-      skipped.push({ path, reason: refusal });
-      continue;
-    }
-    const bytes = await readUnlessRefused(file);
-    if (typeof bytes === "string") {
-      skipped.push({ path, reason: bytes });
-      warnings.push({ path: file, message: `not indexed: ${bytes}` });
-      continue;
-    }
-    const added = builder.add(path, bytes);
-    if (added.skipped !== undefined) skipped.push({ path, reason: added.skipped });
-    for (const warning of added.warnings) warnings.push({ path: file, ...warning });
+export async function buildBundle(named, { out, config: configFile, overrides, gitIgnore, cache: isCached, workers, onProgress }) {
+  const config = await findConfig(named, configFile);
+  const module = await compileBuilder();
+  const glue = await startBuilder(module);
+  const builder = new glue.SiteBuilder(config.text, overrides);
+  const docs = named.length > 0 ? named : builder.docs.map((entry) => path.join(path.dirname(config.file ?? ""), entry));
+  if (docs.length === 0) {
+    throw new UsageError(`the documents are missing: name a folder or file before --out, or as "docs" in ${CONFIG_NAME}`);
   }
+  const inputs = await findInputs(docs, { out, builder, gitIgnore: gitIgnore ? glue.GitIgnorePatterns : undefined });
+  inputs.files = inputs.files.filter(({ file }) => file !== config.file);
+  /** @type {BuildReport} */
+  const report = {
+    bundle: new Uint8Array(),
+    summary: builder.summary,
+    skipped: inputs.skipped,
+    warnings: inputs.warnings.map((warning) => ({ ...warning, kind: "content" })),
+    cached: 0,
+    glue,
+  };
+  for (const file of config.ignored) {
+    const message = "not used, because several folders are built: give one with --config";
+    report.warnings.push({ path: file, kind: "content", message });
+  }
+
+  const cache = isCached ? await openCache(inputs.name, [config.text ?? null, overrides]) : undefined;
+  const interrupt = () => {
+    cache?.discard();
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupt);
+  const files = new FileReader(builder, cache, workers, { module, config: config.text, overrides });
+  try {
+    await files.addAll(inputs, report, (done) => onProgress("Reading file", done, inputs.files.length));
+    cache?.commit();
+  } finally {
+    await files.close();
+    cache?.discard();
+    process.off("SIGINT", interrupt);
+  }
+  report.cached = cache?.hits ?? 0;
+
+  onProgress("Writing the index of page", builder.summary.pages, builder.summary.pages);
   // Finishing empties the builder.
-  const summary = builder.summary;
-  const index = builder.finish();
-  return { bundle: await embedded(glue, index), summary, skipped, warnings };
+  report.summary = builder.summary;
+  report.bundle = await embedded(glue, builder.finish());
+  return report;
 }
 
 /**
@@ -64,21 +112,109 @@ export async function embedded(glue, index) {
   return glue.embed(engine, index);
 }
 
-/** The builder as WebAssembly, ready to use. */
-export async function loadBuilder() {
-  const [{ createGlue }, bytes] = await Promise.all([importBuilder(), readDist("builder.wasm")]);
-  const glue = createGlue(WebAssembly, fetch);
-  await glue({ module_or_path: await WebAssembly.compile(/** @type {BufferSource} */ (bytes)) });
-  return glue;
+/** Reads files, has them analysed here or in other threads, and adds them to a builder. */
+class FileReader {
+  #builder;
+  #cache;
+  #workers;
+  #setup;
+  /** @type {AnalysisPool | undefined} */
+  #pool;
+
+  /**
+   * @param {SiteBuilder} builder
+   * @param {Cache | undefined} cache
+   * @param {number} workers how many threads may be started
+   * @param {ConstructorParameters<typeof AnalysisPool>[1]} setup
+   */
+  constructor(builder, cache, workers, setup) {
+    this.#builder = builder;
+    this.#cache = cache;
+    this.#workers = workers;
+    this.#setup = setup;
+  }
+
+  /**
+   * @param {import("./inputs.js").Inputs} inputs
+   * @param {BuildReport} report what became of the files is added in their order
+   * @param {(done: number) => void} onProgress
+   */
+  async addAll({ files, named }, { skipped, warnings }, onProgress) {
+    const started = performance.now();
+    let pause = started;
+    /** @type {(FileReport | undefined)[]} */
+    const reports = [];
+    /** @type {Promise<void>[]} */
+    const waiting = [];
+    for (const [index, { path: name, file }] of files.entries()) {
+      const now = performance.now();
+      if (now >= pause) {
+        onProgress(index);
+        await setImmediate();
+        pause = now + PAUSE_EVERY_MS;
+        const isLong = now - started > ALONE_MS;
+        if (isLong && this.#workers > 0) this.#pool ??= new AnalysisPool(this.#workers, this.#setup);
+      }
+      const refusal = this.#builder.skips(name);
+      if (refusal !== undefined) {
+        if (named.has(name)) throw new UsageError(`${file} cannot be indexed: ${refusal}`);
+        reports[index] = { skipped: refusal, warnings: [] };
+        continue;
+      }
+      const bytes = readUnlessRefused(file);
+      if (typeof bytes === "string") {
+        reports[index] = { skipped: bytes, warnings: [{ kind: "unreadable", message: `not indexed: ${bytes}` }] };
+        continue;
+      }
+      const added = this.#add(name, bytes);
+      if (added instanceof Promise) waiting.push(added.then((added) => void (reports[index] = added)));
+      else reports[index] = added;
+    }
+    await (this.#pool ? Promise.race([Promise.all(waiting), this.#pool.failure]) : undefined);
+    for (const [index, { path: name, file }] of files.entries()) {
+      const added = reports[index];
+      if (added?.skipped !== undefined) skipped.push({ path: name, reason: added.skipped });
+      for (const warning of added?.warnings ?? []) warnings.push({ path: file, ...warning });
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   * @returns {FileReport | Promise<FileReport>}
+   */
+  #add(name, bytes) {
+    const key = this.#cache?.key(name, bytes);
+    const keep = (/** @type {Uint8Array} */ analyzed) => {
+      if (key) this.#cache?.keep(key, analyzed);
+      return this.#builder.addAnalyzed(name, analyzed);
+    };
+    const known = key && this.#cache?.get(key);
+    if (known) return keep(known);
+    return this.#pool?.offer(name, bytes)?.then(keep) ?? keep(this.#builder.analyze(name, bytes));
+  }
+
+  close() {
+    return this.#pool?.close();
+  }
+}
+
+/**
+ * @param {string} inputs
+ * @param {unknown} options all that decides what becomes of a file besides the builder
+ */
+async function openCache(inputs, options) {
+  return new Cache(cacheFolder(), inputs, [await readDist("builder.wasm"), Buffer.from(JSON.stringify(options))]);
 }
 
 /**
  * @param {string} file
- * @returns {Promise<Uint8Array | string>} its bytes, or why it cannot be read
+ * @returns {Uint8Array | string} its bytes, or why it cannot be read
  */
-async function readUnlessRefused(file) {
+function readUnlessRefused(file) {
   try {
-    return await readFile(file);
+    // Ten times less work for Node than a promise for each of many small files.
+    return readFileSync(file);
   } catch (error) {
     if (isSystemError(error)) return systemMessage(error);
     throw error;

@@ -18,15 +18,16 @@ export class Progress {
   }
 
   /**
+   * @param {string} task
    * @param {number} done
    * @param {number} total
    */
-  show(done, total) {
+  show(task, done, total) {
     const now = performance.now();
     if (!this.#enabled || now < this.#next) return;
     this.#next = now + REDRAW_MS;
     this.#shown = true;
-    process.stderr.write(`\r\u001b[KReading file ${done} of ${total}`);
+    process.stderr.write(`\r\u001b[K${task} ${done} of ${total}`);
   }
 
   clear() {

@@ -1,7 +1,7 @@
 /** A small static file server, for trying a bundle out on one's own machine. */
 
 import { createReadStream } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -24,17 +24,25 @@ const MEDIA_TYPES = {
 };
 
 /**
+ * @typedef {object} Extras
+ * @property {(pathname: string) => Promise<string | undefined>} [page] HTML for an address without a file
+ * @property {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => boolean} [answer]
+ *   answers a request before files are looked at, and tells whether it did
+ * @property {(html: string) => string} [htmlOf] what is sent in place of a page in a file
+ */
+
+/**
  * Serves the files of a folder. It lists no folders, shows no hidden files, and gives nothing that
  * lies outside the folder, whether asked for with `..` or through a link.
  *
  * @param {string} root
  * @param {string} notFound what to say where there is no such file
- * @param {(pathname: string) => Promise<string | undefined>} [page] HTML for an address without a file
+ * @param {Extras} [extras]
  * @returns {import("node:http").Server} not yet listening
  */
-export function staticServer(root, notFound, page = async () => undefined) {
+export function staticServer(root, notFound, extras = {}) {
   return createServer((request, response) => {
-    answer(root, notFound, page, request, response).catch(() => {
+    answer(root, notFound, extras, request, response).catch(() => {
       // The reader went away, or the file did while it was read.
       response.destroy();
     });
@@ -44,24 +52,23 @@ export function staticServer(root, notFound, page = async () => undefined) {
 /**
  * @param {string} root
  * @param {string} notFound
- * @param {(pathname: string) => Promise<string | undefined>} page
+ * @param {Extras} extras
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  */
-async function answer(root, notFound, page, request, response) {
+async function answer(root, notFound, { page, answer: answerFirst, htmlOf }, request, response) {
   response.setHeader("X-Content-Type-Options", "nosniff");
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("Allow", "GET, HEAD");
     return sayPlainly(response, 405, "This server only gives files.");
   }
+  if (answerFirst?.(request, response)) return undefined;
   const name = pathOf(request.url ?? "/");
   const found = name === undefined ? undefined : await find(root, name);
   if (found === undefined) {
-    const html = name === undefined ? undefined : await page(name);
+    const html = name === undefined ? undefined : await page?.(name);
     if (html === undefined) return sayPlainly(response, 404, notFound);
-    response.writeHead(200, { "Content-Type": MEDIA_TYPES[".html"], "Cache-Control": "no-cache" });
-    response.end(request.method === "HEAD" ? undefined : html);
-    return undefined;
+    return sendHtml(response, request.method, htmlOf ? htmlOf(html) : html);
   }
   if (found === "folder") {
     // Relative addresses in its index.html need the slash. The target is the name of the last
@@ -69,6 +76,9 @@ async function answer(root, notFound, page, request, response) {
     const target = `${encodeURIComponent(path.posix.basename(name ?? ""))}/`;
     response.writeHead(301, { Location: target }).end();
     return undefined;
+  }
+  if (htmlOf && path.extname(found.file) === ".html") {
+    return sendHtml(response, request.method, htmlOf(await readFile(found.file, "utf8")));
   }
   const tag = `"${found.size.toString(36)}-${Math.trunc(found.mtimeMs).toString(36)}"`;
   response.setHeader("ETag", tag);
@@ -83,6 +93,17 @@ async function answer(root, notFound, page, request, response) {
   });
   if (request.method === "HEAD") response.end();
   else await pipeline(createReadStream(found.file), response);
+  return undefined;
+}
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {string | undefined} method
+ * @param {string} html
+ */
+function sendHtml(response, method, html) {
+  response.writeHead(200, { "Content-Type": MEDIA_TYPES[".html"], "Cache-Control": "no-cache" });
+  response.end(method === "HEAD" ? undefined : html);
   return undefined;
 }
 

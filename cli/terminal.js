@@ -40,6 +40,20 @@ export function printLine(line = "") {
   process.stdout.write(`${line}\n`);
 }
 
+/**
+ * @param {number} number
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function count(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+/** @param {number} bytes */
+export function kilobytes(bytes) {
+  return `${Math.ceil(bytes / 1000).toLocaleString("en")} kB`;
+}
+
 /** @param {unknown} value */
 export function printJson(value) {
   printLine(JSON.stringify(value, null, 2));

@@ -25,12 +25,15 @@ const ARTIFACTS = [
       { name: "engine-all", features: ["all-languages"] },
     ],
     env: {},
+    flags: [],
     shrink: true,
   },
   {
     name: "builder",
     modules: [{ name: "builder", features: ["all-languages", "build"] }],
     env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: "3" },
+    // Node has had both since 16; browsers never load the builder.
+    flags: ["-Ctarget-feature=+simd128,+bulk-memory"],
     shrink: false,
   },
 ];
@@ -101,7 +104,7 @@ async function build(artifact) {
 }
 
 /** Compiles the crate and returns the path of the .wasm file, as the compiler made it. */
-function compile({ env, shrink }, { name, features }) {
+function compile({ env, flags: own, shrink }, { name, features }) {
   // A folder for each: the compiler gives the .wasm file the same name whatever the features,
   // and in one folder cargo would take one module's file for the other's.
   const targetDir = `${ROOT}target/${name}`;
@@ -110,7 +113,7 @@ function compile({ env, shrink }, { name, features }) {
   // panic message, and the same sources would give other bytes elsewhere.
   const crates = `${process.env.CARGO_HOME ?? `${homedir()}/.cargo`}/registry/src`;
   const library = `${wasmEnv.RUSTUP_TOOLCHAIN}/lib/rustlib/src/rust`;
-  const flags = [`--remap-path-prefix=${crates}=/crates`, `--remap-path-prefix=${library}=/rustc`];
+  const flags = [...own, `--remap-path-prefix=${crates}=/crates`, `--remap-path-prefix=${library}=/rustc`];
   const options = [];
   if (shrink && existsSync(`${library}/library/Cargo.lock`)) {
     wasmEnv.RUSTC_BOOTSTRAP = "1";

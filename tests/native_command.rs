@@ -105,6 +105,36 @@ fn it_writes_the_index_and_a_summary() {
 }
 
 #[test]
+fn what_gitignore_leaves_out_is_not_read_unless_the_folder_itself_is() {
+    let folder = Folder::new(
+        "gitignore",
+        &[
+            (".git/HEAD", ""),
+            (".gitignore", "/site/\n*.draft.md\n"),
+            ("docs/a.md", PAGE),
+            ("docs/b.draft.md", PAGE),
+            ("docs/deep/.gitignore", "/c.md\nbuild/\n"),
+            ("docs/deep/c.md", PAGE),
+            ("docs/deep/build/d.md", PAGE),
+            ("site/b.draft.md", PAGE),
+        ],
+    );
+    let run = folder.run(&["build", "docs", "--out", "out"]);
+    assert!(
+        run.stdout.contains("left out by .gitignore: "),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(folder.pages("out"), ["a.md"]);
+    folder.run(&["build", "site", "--out", "out"]);
+    assert_eq!(folder.pages("out"), ["b.draft.md"]);
+    folder.run(&["build", "docs", "--out", "out", "--no-gitignore"]);
+    assert_eq!(folder.pages("out").len(), 4);
+    folder.run(&["build", "docs", "site", "--out", "out"]);
+    assert_eq!(folder.pages("out"), ["docs/a.md", "site/b.draft.md"]);
+}
+
+#[test]
 fn a_warning_names_the_file_and_the_line() {
     let records = "{\"url\": \"/a\", \"text\": \"A kettle boils.\"}\n{\"url\": \n";
     let folder = Folder::new("warning", &[("records.jsonl", records)]);
@@ -232,7 +262,7 @@ fn bad_input_is_refused() {
         "input",
         &[
             ("docs/a.md", PAGE),
-            ("empty/a.md", "\n"),
+            ("empty/a.png", "x"),
             ("bad.json", r#"{ "exlude": [] }"#),
         ],
     );

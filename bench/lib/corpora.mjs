@@ -25,15 +25,29 @@ export function buildCorpus(name, docs) {
   return build(name, docs, folders, { exclude });
 }
 
+/** Paths of the pages of a corpus, relative to `docs`. */
+export async function pagesOf(name, docs) {
+  const { folders, exclude } = RULES[name];
+  const glue = await builderGlue();
+  const builder = new glue.SiteBuilder(JSON.stringify({ exclude }));
+  const files = folders.flatMap((folder) => filesBelow(docs, folder));
+  return files.filter((file) => builder.skips(file) === undefined);
+}
+
 /** The small corpus that comes with the tests. */
 export function buildLessons() {
   const root = `${ROOT}tests/fixtures/lessons`;
   return build("lessons", root, ["."], JSON.parse(readFileSync(`${root}/groundling.json`, "utf8")));
 }
 
-async function build(name, root, folders, config) {
+async function builderGlue() {
   const glue = createGlue(WebAssembly, fetch);
   await glue({ module_or_path: await WebAssembly.compile(readFileSync(`${ROOT}dist/builder.wasm`)) });
+  return glue;
+}
+
+async function build(name, root, folders, config) {
+  const glue = await builderGlue();
   const builder = new glue.SiteBuilder(JSON.stringify(config));
   const start = process.cpuUsage();
   for (const path of folders.flatMap((folder) => filesBelow(root, folder))) {

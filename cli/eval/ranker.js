@@ -1,7 +1,8 @@
 /** Searches a test collection with the builder, the engine and the API that a site uses. */
 
+import { loadBuilder } from "../builder.js";
 import { importEngine } from "../dist.js";
-import { embedded, loadBuilder } from "../indexing.js";
+import { embedded } from "../indexing.js";
 
 /** @typedef {import("../../dist/load.js").Docs} Docs */
 /** @typedef {import("./collection.js").TestDocument} TestDocument */

@@ -48,7 +48,7 @@ export async function bundleOf(files, options) {
   try {
     for (const file of files) await write(path.join(folder, "site"), file);
     const out = path.join(folder, "out");
-    await groundling(["build", path.join(folder, "site"), "--out", out, "--json", ...options]);
+    await groundling(["build", path.join(folder, "site"), "--out", out, "--json", "--no-cache", ...options]);
     return await readFile(path.join(out, "docs.wasm"));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -2,13 +2,15 @@
 //!
 //! ```json
 //! {
+//!   "docs": ["book"],
 //!   "baseUrl": "/handbook/",
 //!   "selector": "main .content",
 //!   "lang": "en",
 //!   "urls": "html",
 //!   "collections": [{ "id": "sql", "name": "SQL course", "path": "courses/sql" }],
 //!   "include": ["guide/**"],
-//!   "exclude": ["**/drafts/**"]
+//!   "exclude": ["**/drafts/**"],
+//!   "openapi": { "page": "reference/", "anchors": "redoc" }
 //! }
 //! ```
 //!
@@ -17,11 +19,12 @@
 
 use serde::Deserialize;
 
-use super::{CollectionRule, Error, Options, UrlStyle, html};
+use super::{AnchorRule, CollectionRule, Error, OpenApiRule, Options, UrlStyle, html};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct ConfigFile {
+    docs: Vec<String>,
     base_url: String,
     selector: Option<String>,
     lang: Option<String>,
@@ -29,11 +32,20 @@ struct ConfigFile {
     collections: Vec<CollectionField>,
     include: Vec<String>,
     exclude: Vec<String>,
+    openapi: OpenApiField,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct OpenApiField {
+    page: Option<String>,
+    anchors: Option<String>,
 }
 
 impl Default for ConfigFile {
     fn default() -> Self {
         ConfigFile {
+            docs: Vec::new(),
             base_url: Options::default().base_url,
             selector: None,
             lang: None,
@@ -41,6 +53,7 @@ impl Default for ConfigFile {
             collections: Vec::new(),
             include: Vec::new(),
             exclude: Vec::new(),
+            openapi: OpenApiField::default(),
         }
     }
 }
@@ -78,6 +91,7 @@ pub fn parse_config(text: &str) -> Result<Options, Error> {
         html::parse_selector(selector)?;
     }
     Ok(Options {
+        docs: file.docs,
         base_url: file.base_url,
         selector: file.selector,
         lang: file.lang,
@@ -93,7 +107,25 @@ pub fn parse_config(text: &str) -> Result<Options, Error> {
         },
         include: file.include,
         exclude: file.exclude,
+        openapi: OpenApiRule {
+            page: file.openapi.page,
+            anchors: anchor_rule(file.openapi.anchors)?,
+        },
     })
+}
+
+fn anchor_rule(anchors: Option<String>) -> Result<AnchorRule, Error> {
+    match anchors.as_deref() {
+        None | Some("redoc") => Ok(AnchorRule::Redoc),
+        Some("swagger-ui") => Ok(AnchorRule::SwaggerUi),
+        Some(template) if template.contains('{') => Ok(AnchorRule::Template(template.to_owned())),
+        Some(other) => Err(Error::ConfigField {
+            field: "openapi.anchors".to_owned(),
+            message: format!(
+                "`{other}` is no rule; write `redoc`, `swagger-ui` or a template such as `operation/{{operationId}}`"
+            ),
+        }),
+    }
 }
 
 impl From<CollectionField> for CollectionRule {
@@ -162,14 +194,16 @@ mod tests {
 
     #[test]
     fn every_field_is_read() {
-        let text = r#"{"baseUrl":"/b/","selector":"main","lang":"de","urls":"dir",
-            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"]}"#;
+        let text = r#"{"docs":["site"],"baseUrl":"/b/","selector":"main","lang":"de","urls":"dir",
+            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],
+            "openapi":{"page":"api/","anchors":"{path}"}}"#;
         let rule = |id: &str, name: &str, prefix: &str| CollectionRule {
             id: id.to_owned(),
             name: name.to_owned(),
             path_prefix: prefix.to_owned(),
         };
         let expected = Options {
+            docs: vec!["site".to_owned()],
             base_url: "/b/".to_owned(),
             selector: Some("main".to_owned()),
             lang: Some("de".to_owned()),
@@ -177,6 +211,10 @@ mod tests {
             urls: UrlStyle::Dir,
             include: vec!["**/*.md".to_owned()],
             exclude: vec!["x/**".to_owned()],
+            openapi: OpenApiRule {
+                page: Some("api/".to_owned()),
+                anchors: AnchorRule::Template("{path}".to_owned()),
+            },
         };
         assert_eq!(parse_config(text), Ok(expected));
     }
@@ -194,6 +232,10 @@ mod tests {
             &["collections[0]", "`path`"],
         );
         check_error(r#"{"urls":"pretty"}"#, &["urls", "`clean`"]);
+        check_error(
+            r#"{"openapi":{"anchors":"rapidoc"}}"#,
+            &["openapi.anchors", "swagger-ui"],
+        );
         check_error(r#"{"exclude":["{a"]}"#, &["exclude[0]", "{a"]);
         check_error(r#"{"selector":"main >"}"#, &["selector", "main >"]);
         check_error("{\n\"lang\": }", &["line 2"]);

@@ -4,18 +4,23 @@
 //! Both are pure: the same bytes and options give the same result, on any platform.
 
 mod charset;
+mod check;
 mod chunk;
 mod chunker;
 mod clean;
 mod config;
 mod error;
+mod gitignore;
 mod html;
+mod instructions;
 mod markdown;
+mod openapi;
 mod options;
 mod outline;
 mod path;
 mod plain;
 mod record;
+mod sitemap;
 mod url;
 
 use std::fmt;
@@ -24,8 +29,11 @@ pub use chunk::{Chunk, Document, Part, Section};
 pub use chunker::{MAX_CHUNK_WORDS, TINY_SECTION_WORDS, chunks};
 pub use config::parse_config;
 pub use error::Error;
+pub use gitignore::GitIgnore;
+pub use openapi::{AnchorRule, OpenApiRule};
 pub use options::{CollectionRule, Options, UrlStyle};
 pub use path::{Format, format_of};
+pub use sitemap::{Sitemap, SitemapError, files_of_address, read_sitemap};
 pub(crate) use url::same_address;
 
 /// What one file gave.
@@ -48,13 +56,57 @@ pub struct Warning {
     pub line: Option<u32>,
     /// What is wrong and what was done.
     pub message: String,
+    /// Which kind of thing it is, for counting.
+    pub kind: WarningKind,
+}
+
+/// The kinds of what an author should look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WarningKind {
+    /// A part of the file cannot be read, or not as it was meant.
+    #[default]
+    Content,
+    /// The main content of a page was not found, so all of it was read.
+    NoMainContent,
+    /// An id that leads to a section stands at several places.
+    DuplicateAnchor,
+    /// No text was found in a page.
+    NoText,
+    /// A page is unusually long.
+    LongPage,
+    /// Text reads like an instruction to a language model.
+    Instructions,
+}
+
+impl WarningKind {
+    /// All kinds.
+    pub const ALL: [WarningKind; 6] = [
+        WarningKind::Content,
+        WarningKind::NoMainContent,
+        WarningKind::DuplicateAnchor,
+        WarningKind::NoText,
+        WarningKind::LongPage,
+        WarningKind::Instructions,
+    ];
+
+    /// A stable name for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            WarningKind::Content => "content",
+            WarningKind::NoMainContent => "no-main-content",
+            WarningKind::DuplicateAnchor => "duplicate-anchor",
+            WarningKind::NoText => "no-text",
+            WarningKind::LongPage => "long-page",
+            WarningKind::Instructions => "instructions",
+        }
+    }
 }
 
 /// Why a file gives no document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Skipped {
-    /// The extension is none that documentation has, or a JSON file holds no records.
+    /// The extension is none that documentation has, or a data file holds no records and no API.
     UnsupportedType,
     /// The file or a folder above it is hidden.
     Hidden,
@@ -78,6 +130,27 @@ pub enum Skipped {
     Binary,
     /// It has no text.
     Empty,
+    /// Only its own tools can read it; their HTML can be read here.
+    NeedsRendering,
+}
+
+impl Skipped {
+    /// All reasons.
+    pub const ALL: [Skipped; 13] = [
+        Skipped::UnsupportedType,
+        Skipped::Hidden,
+        Skipped::ToolFolder,
+        Skipped::Excluded,
+        Skipped::PrintPage,
+        Skipped::NotFoundPage,
+        Skipped::Generated,
+        Skipped::NoIndex,
+        Skipped::Draft,
+        Skipped::Redirect,
+        Skipped::Binary,
+        Skipped::Empty,
+        Skipped::NeedsRendering,
+    ];
 }
 
 impl fmt::Display for Skipped {
@@ -95,9 +168,19 @@ impl fmt::Display for Skipped {
             Skipped::Redirect => "redirect",
             Skipped::Binary => "binary data",
             Skipped::Empty => "no text",
+            Skipped::NeedsRendering => {
+                "reStructuredText or AsciiDoc, which needs its own tools: build the site and give its folder of HTML"
+            }
         })
     }
 }
+
+/// What a data file gives that holds no documentation.
+const NO_DOCUMENTATION: Read = Read {
+    documents: Vec::new(),
+    warnings: Vec::new(),
+    skipped: Some(Skipped::UnsupportedType),
+};
 
 /// Reads one file of a site.
 ///
@@ -145,17 +228,8 @@ pub fn read(path: &str, bytes: &[u8], options: &Options) -> Result<Read, Error> 
         Format::Markdown => markdown::read_markdown(path, &text, false, options),
         Format::Mdx => markdown::read_markdown(path, &text, true, options),
         Format::Text => read_text(path, &text, options),
-        Format::Json => record::read_json(path, &text, options).map_or_else(
-            || Read {
-                skipped: Some(Skipped::UnsupportedType),
-                ..Read::default()
-            },
-            |(documents, warnings)| Read {
-                documents,
-                warnings,
-                skipped: None,
-            },
-        ),
+        Format::Json => record::read_json(path, &text, options).unwrap_or(NO_DOCUMENTATION),
+        Format::Yaml => openapi::read_yaml(path, &text, options).unwrap_or(NO_DOCUMENTATION),
         Format::JsonLines => {
             let (documents, warnings) = record::read_lines(path, &text, options);
             Read {
@@ -175,11 +249,22 @@ pub fn read(path: &str, bytes: &[u8], options: &Options) -> Result<Read, Error> 
                 path: path.to_owned(),
                 line: None,
                 message,
+                kind: WarningKind::Content,
             },
         );
     }
+    let checked = check::check(path, &read.documents, &text);
+    read.warnings.extend(checked);
     if read.skipped.is_none() && read.documents.is_empty() {
         read.skipped = Some(Skipped::Empty);
+        if read.warnings.is_empty() {
+            read.warnings.push(Warning {
+                path: path.to_owned(),
+                line: None,
+                message: "no text was found, so the page is not in the bundle".to_owned(),
+                kind: WarningKind::NoText,
+            });
+        }
     }
     Ok(read)
 }
@@ -202,6 +287,7 @@ fn read_html(path: &str, text: &str, options: &Options) -> Result<Read, Error> {
             path: path.to_owned(),
             line: None,
             message: message.to_owned(),
+            kind: WarningKind::NoMainContent,
         });
     }
     let (url, canonical) = url::of_page(path, page.canonical.as_deref(), options);

@@ -1,5 +1,7 @@
 //! What a site decides about the reading of its documentation.
 
+use super::OpenApiRule;
+
 /// How the files of a site are read and where they are served.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -17,6 +19,11 @@ pub struct Options {
     pub include: Vec<String>,
     /// Globs of paths that are left out although `include` has them. Default: empty.
     pub exclude: Vec<String>,
+    /// Folders and files to read where the command names none, relative to the folder of the
+    /// configuration. Default: empty.
+    pub docs: Vec<String>,
+    /// Where an OpenAPI description is shown.
+    pub openapi: OpenApiRule,
 }
 
 impl Default for Options {
@@ -29,6 +36,8 @@ impl Default for Options {
             urls: UrlStyle::default(),
             include: Vec::new(),
             exclude: Vec::new(),
+            docs: Vec::new(),
+            openapi: OpenApiRule::default(),
         }
     }
 }

@@ -17,6 +17,8 @@ pub enum Format {
     Json,
     /// One JSON object a line.
     JsonLines,
+    /// An OpenAPI description, or other data.
+    Yaml,
 }
 
 /// Tells how a file is read, or why it is no documentation.
@@ -64,6 +66,8 @@ pub fn format_of(path: &str, options: &Options) -> Result<Format, Skipped> {
         "txt" => Ok(Format::Text),
         "json" => Ok(Format::Json),
         "jsonl" | "ndjson" => Ok(Format::JsonLines),
+        "yaml" | "yml" => Ok(Format::Yaml),
+        "rst" | "rest" | "adoc" | "asciidoc" | "asc" => Err(Skipped::NeedsRendering),
         _ => Err(Skipped::UnsupportedType),
     }
 }
@@ -88,6 +92,9 @@ mod tests {
         check("README.MD", Ok(Format::Markdown));
         check("./intro.mdx", Ok(Format::Mdx));
         check("records.jsonl", Ok(Format::JsonLines));
+        check("api/openapi.yml", Ok(Format::Yaml));
+        check("index.rst", Err(Skipped::NeedsRendering));
+        check("a/manual.adoc", Err(Skipped::NeedsRendering));
         check("logo.png", Err(Skipped::UnsupportedType));
         check("Makefile", Err(Skipped::UnsupportedType));
     }

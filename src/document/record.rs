@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Document, Options, Section, Warning, clean::clean, url};
+use super::{Document, Options, Read, Section, Warning, WarningKind, clean::clean, openapi, url};
 
 /// One record as its author writes it. Fields beside these are not read.
 #[derive(Deserialize)]
@@ -17,6 +17,7 @@ struct Record {
     lang: Option<String>,
     #[serde(default)]
     tags: Vec<String>,
+    version: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -47,33 +48,32 @@ pub(super) fn read_lines(
                 path: path.to_owned(),
                 line: Some(number),
                 message,
+                kind: WarningKind::Content,
             }),
         }
     }
     (documents, warnings)
 }
 
-/// Reads one record or an array of them; `None` where the file holds something else, as a
-/// site's other data files do.
-pub(super) fn read_json(
-    path: &str,
-    text: &str,
-    options: &Options,
-) -> Option<(Vec<Document>, Vec<Warning>)> {
+/// Reads one record, an array of them or an OpenAPI description; `None` where the file holds
+/// something else, as a site's other data files do.
+pub(super) fn read_json(path: &str, text: &str, options: &Options) -> Option<Read> {
     let values = match serde_json::from_str(text) {
         Ok(serde_json::Value::Array(values)) => values,
+        Ok(value) if openapi::is_openapi(&value) => {
+            return Some(openapi::read_openapi(path, &value, options));
+        }
         Ok(value) => vec![value],
         Err(error) => {
-            let line = u32::try_from(error.line()).ok();
-            let message = format!("not JSON: {error}");
-            return Some((
-                Vec::new(),
-                vec![Warning {
+            return Some(Read {
+                warnings: vec![Warning {
                     path: path.to_owned(),
-                    line,
-                    message,
+                    line: u32::try_from(error.line()).ok(),
+                    message: format!("not JSON: {error}"),
+                    kind: WarningKind::Content,
                 }],
-            ));
+                ..Read::default()
+            });
         }
     };
     let is_record =
@@ -93,11 +93,16 @@ pub(super) fn read_json(
                     path: path.to_owned(),
                     line: None,
                     message,
+                    kind: WarningKind::Content,
                 });
             }
         }
     }
-    Some((documents, warnings))
+    Some(Read {
+        documents,
+        warnings,
+        skipped: None,
+    })
 }
 
 fn document(record: Record, options: &Options) -> Result<Document, String> {
@@ -125,6 +130,7 @@ fn document(record: Record, options: &Options) -> Result<Document, String> {
         lang: record.lang.or_else(|| options.lang.clone()),
         collection,
         tags: record.tags,
+        version: record.version,
         sections: vec![Section {
             anchor,
             text,
@@ -160,8 +166,10 @@ mod tests {
 
     #[test]
     fn json_holds_one_record_or_many_and_other_data_is_left_alone() {
-        let count =
-            |text| read_json("r.json", text, &Options::default()).map(|(d, w)| (d.len(), w.len()));
+        let count = |text| {
+            read_json("r.json", text, &Options::default())
+                .map(|read| (read.documents.len(), read.warnings.len()))
+        };
         assert_eq!(count(r#"{"id":"a","text":"x"}"#), Some((1, 0)));
         assert_eq!(count(r#"[{"id":"a","text":"x"},{"text":5}]"#), Some((1, 1)));
         assert_eq!(count(r#"{"name":"package"}"#), None);

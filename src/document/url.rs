@@ -52,7 +52,7 @@ pub(super) fn of_page(
         return (url, None);
     };
     let canonical = canonical.split(['#', '?']).next().unwrap_or_default();
-    let address = path_of(canonical);
+    let address = path_of(canonical).trim_start_matches('/');
     let own = without_ending(path.strip_prefix("./").unwrap_or(path));
     let named = without_ending(address);
     let is_itself = named == own
@@ -79,16 +79,7 @@ pub(super) fn of_page(
 /// What is the same for all ways to write the address of a page: without origin, leading slash
 /// and what hosts leave out.
 pub(crate) fn same_address(address: &str) -> &str {
-    without_ending(path_of(address))
-}
-
-/// The path of an address, with its leading slash taken away.
-fn path_of(address: &str) -> &str {
-    let path = match address.split_once("://") {
-        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
-        None => address,
-    };
-    path.trim_start_matches('/')
+    without_ending(path_of(address).trim_start_matches('/'))
 }
 
 /// A path without what hosts leave out: `index.html`, the extension, the last slash.
@@ -129,6 +120,56 @@ pub(super) fn of_record(url: &str, options: &Options) -> String {
         return url.to_owned();
     }
     base(options) + url
+}
+
+/// The path of an address below the site's base, decoded; `None` where it lies elsewhere or is
+/// no path of a site. Hosts are not compared.
+pub(super) fn path_below_base(address: &str, options: &Options) -> Option<String> {
+    let path = path_of(address);
+    let base = base(options);
+    let base = path_of(&base);
+    let below = match path.strip_prefix(base) {
+        Some(below) => below,
+        // The base itself may be named without its slash.
+        None if Some(path) == base.strip_suffix('/') => "",
+        None => return None,
+    };
+    let decoded = percent_decoded(below)?;
+    let climbs = decoded.split('/').any(|name| name == ".." || name == ".");
+    (!climbs && !decoded.contains('\0')).then_some(decoded)
+}
+
+/// The path of an address, without scheme, host, query and fragment.
+fn path_of(address: &str) -> &str {
+    let path = match address.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
+        None => address,
+    };
+    path.split(['?', '#']).next().unwrap_or(path)
+}
+
+/// Resolves percent escapes; `None` where the bytes are not UTF-8.
+fn percent_decoded(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let hex = |at: usize| {
+            after
+                .get(at)
+                .and_then(|&digit| char::from(digit).to_digit(16))
+        };
+        match (byte, hex(0), hex(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// Whether a page can be at that address as it stands. Other schemes are no addresses of pages:

@@ -1,16 +1,14 @@
 //! Writes an index: collects pages, counts terms, lays out the sections.
 
+use super::analyzed::{AnalyzedChunk, AnalyzedPage, PageAnalyzer};
 use super::codec::push_varint;
 use super::duplicates::{Identity, duplicates};
-use super::format::{
-    BLOCK_LEN, HEADER_LEN, Kind, MAGIC, MAX_TERM_BYTES, REQUIRED, SECTION_ENTRY_LEN, VERSION,
-};
-use super::{
-    Collection, FieldTotals, Meta, TermFreqs, dictionary, length_class, part, string_column,
-};
+use super::format::{BLOCK_LEN, HEADER_LEN, Kind, MAGIC, REQUIRED, SECTION_ENTRY_LEN, VERSION};
+use super::{Collection, Error, FieldTotals, Meta, dictionary, length_class, string_column};
 use crate::document::{Chunk, Document, Options};
-use crate::text::{Analyzer, Language, TokenKind};
-use std::collections::{BTreeMap, HashMap};
+use crate::text::{Analyzer, Language};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use xxhash_rust::xxh64::xxh64;
 
@@ -19,15 +17,23 @@ use xxhash_rust::xxh64::xxh64;
 #[derive(Default)]
 pub struct IndexBuilder {
     pages: Vec<Page>,
+    /// Those of all pages together.
+    chunks: usize,
     /// Display names of collections by id.
     names: BTreeMap<String, String>,
     default_language: Option<String>,
+    analyzer: PageAnalyzer,
 }
 
+/// A page and what must be known of it before it is read again.
 struct Page {
     identity: Identity,
-    document: Document,
-    chunks: Vec<Chunk>,
+    url: String,
+    path: String,
+    collection: Option<String>,
+    language: String,
+    /// As [`PageAnalyzer`] wrote it.
+    analyzed: Vec<u8>,
 }
 
 /// Why an index cannot be written.
@@ -71,10 +77,6 @@ struct List {
     next: u32,
 }
 
-/// Counts of one term in the chunk at hand.
-#[derive(Clone, Copy, Default)]
-struct Counts([u32; 3]);
-
 impl IndexBuilder {
     /// A builder without pages.
     pub fn new() -> IndexBuilder {
@@ -86,29 +88,59 @@ impl IndexBuilder {
         let names = options.collections.iter();
         IndexBuilder {
             pages: Vec::new(),
+            chunks: 0,
             names: names
                 .filter(|rule| !rule.name.is_empty())
                 .map(|rule| (rule.id.clone(), rule.name.clone()))
                 .collect(),
             default_language: options.lang.clone(),
+            analyzer: PageAnalyzer::default(),
         }
     }
 
     /// Adds a page with its chunks. Chunks without text and title add nothing and are dropped.
-    pub fn add(&mut self, document: Document, mut chunks: Vec<Chunk>) {
-        chunks.retain(|chunk| !chunk.text.trim().is_empty() || !chunk.title.trim().is_empty());
-        if !chunks.is_empty() {
-            self.pages.push(Page {
-                identity: Identity::of(&document, &chunks),
-                document,
-                chunks,
-            });
+    pub fn add(&mut self, document: Document, chunks: Vec<Chunk>) {
+        if let Some(analyzed) = self.analyze(&document, chunks) {
+            // What was just written is no other thing.
+            let added = self.add_analyzed(analyzed);
+            debug_assert!(added.is_ok());
         }
+    }
+
+    /// Analyses a page without adding it; `None` where there is nothing to find in it. The same
+    /// page gives the same bytes, with every builder that was made with the same options.
+    pub fn analyze(&mut self, document: &Document, mut chunks: Vec<Chunk>) -> Option<Vec<u8>> {
+        chunks.retain(|chunk| !chunk.text.trim().is_empty() || !chunk.title.trim().is_empty());
+        if chunks.is_empty() {
+            return None;
+        }
+        let language = self.default_language.as_deref();
+        Some(self.analyzer.analyze(document, &chunks, language))
+    }
+
+    /// Adds a page that [`IndexBuilder::analyze`] wrote, of this builder or of another one that
+    /// was made with the same options.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] where the bytes are something else; nothing is added then.
+    pub fn add_analyzed(&mut self, analyzed: Vec<u8>) -> Result<(), Error> {
+        let page = AnalyzedPage::read(&analyzed)?;
+        self.chunks += page.chunks.len();
+        self.pages.push(Page {
+            identity: Identity::of(&page),
+            url: page.url.to_owned(),
+            path: page.path.to_owned(),
+            collection: page.collection.map(str::to_owned),
+            language: page.language.to_owned(),
+            analyzed,
+        });
+        Ok(())
     }
 
     /// Number of chunks so far.
     pub fn chunks(&self) -> usize {
-        self.pages.iter().map(|page| page.chunks.len()).sum()
+        self.chunks
     }
 
     /// Number of pages so far.
@@ -127,9 +159,8 @@ impl IndexBuilder {
         }
         // URL order: neighbouring chunks share words, which makes gaps small (9 to 20 % of the
         // index in the study); the path settles pages that claim one URL.
-        self.pages.sort_by(|a, b| {
-            (&a.document.url, &a.document.path).cmp(&(&b.document.url, &b.document.path))
-        });
+        self.pages
+            .sort_by(|a, b| (&a.url, &a.path).cmp(&(&b.url, &b.path)));
         self.drop_duplicates();
         let languages = self.languages();
         let collections = self.collections();
@@ -139,19 +170,14 @@ impl IndexBuilder {
         limit("collections", collections.len(), usize::from(u16::MAX))?;
 
         let mut terms = Terms::default();
-        let mut analyzers: HashMap<Language, Analyzer> = HashMap::new();
         let mut columns = Columns::default();
-        for page in &self.pages {
-            let document = &page.document;
-            let language = self.language(document);
-            let analyzer = analyzers
-                .entry(language)
-                .or_insert_with(|| Analyzer::new(language));
-            columns.add_page(document, language.code(), &languages, &collections);
-            for chunk in &page.chunks {
-                let lengths = terms.add_chunk(analyzer, chunk);
-                columns.add_chunk(&document.title, chunk, lengths);
-            }
+        for page in self.pages {
+            // Read once before, when it was added.
+            let Ok(page) = AnalyzedPage::read(&page.analyzed) else {
+                continue;
+            };
+            columns.add_page(&page, &languages, &collections);
+            terms.add_page(&page);
         }
         write(&terms, columns, languages, collections)
     }
@@ -161,7 +187,7 @@ impl IndexBuilder {
         let pages: Vec<(&str, &Identity)> = self
             .pages
             .iter()
-            .map(|page| (page.document.url.as_str(), &page.identity))
+            .map(|page| (page.url.as_str(), &page.identity))
             .collect();
         let mut copies = duplicates(&pages).into_iter();
         self.pages.retain(|_| copies.next() != Some(true));
@@ -171,9 +197,7 @@ impl IndexBuilder {
     pub fn languages(&self) -> Vec<String> {
         let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
         for page in &self.pages {
-            *pages
-                .entry(self.language(&page.document).code())
-                .or_default() += 1;
+            *pages.entry(&page.language).or_default() += 1;
         }
         let mut languages: Vec<(&str, usize)> = pages.into_iter().collect();
         languages.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -183,17 +207,11 @@ impl IndexBuilder {
             .collect()
     }
 
-    /// The language of a page: its own, else the site's, else English.
-    fn language(&self, document: &Document) -> Language {
-        let tag = document.lang.as_ref().or(self.default_language.as_ref());
-        tag.map_or(Language::English, |tag| Language::from_tag(tag))
-    }
-
     fn collections(&self) -> Vec<Collection> {
         let mut ids: Vec<&String> = self
             .pages
             .iter()
-            .filter_map(|page| page.document.collection.as_ref())
+            .filter_map(|page| page.collection.as_ref())
             .collect();
         ids.sort();
         ids.dedup();
@@ -218,57 +236,43 @@ fn limit(what: &'static str, count: usize, limit: usize) -> Result<(), BuildErro
 /// All terms with their postings, and the field totals.
 #[derive(Default)]
 struct Terms {
-    numbers: HashMap<Box<str>, u32>,
+    numbers: FxHashMap<Box<str>, u32>,
     lists: Vec<List>,
     totals: [u64; 3],
     chunks: u32,
     postings: u64,
-    /// Counts of the chunk at hand, by term number.
-    counts: HashMap<u32, Counts>,
 }
 
 impl Terms {
-    /// Counts the chunk's terms and returns its field lengths: title, heading path, body.
-    fn add_chunk(&mut self, analyzer: &Analyzer, chunk: &Chunk) -> [u32; 3] {
-        let (title, body) = (chunk.title_field(), chunk.body_field());
-        let mut lengths = [0u32; 3];
-        for (field, text) in [&*title, &chunk.heading_field(), &*body]
-            .into_iter()
-            .enumerate()
-        {
-            let (numbers, lists, counts) = (&mut self.numbers, &mut self.lists, &mut self.counts);
-            analyzer.analyze(text, &mut |token| {
-                // The parts of an identifier are found too, but it is one word long.
-                if token.kind == TokenKind::Word {
-                    lengths[field] += 1;
-                }
-                debug_assert!(token.term.len() <= MAX_TERM_BYTES);
-                let number = match numbers.get(token.term) {
-                    Some(&number) => number,
-                    None => {
-                        let number = lists.len() as u32;
-                        numbers.insert(token.term.into(), number);
-                        lists.push(List::default());
-                        number
-                    }
-                };
-                counts.entry(number).or_default().0[field] += 1;
-            });
+    /// Adds the postings of a page's chunks.
+    fn add_page(&mut self, page: &AnalyzedPage<'_>) {
+        // Each term is looked up once a page and not once a chunk.
+        let numbers: Vec<u32> = page.terms.iter().map(|term| self.number(term)).collect();
+        for chunk in &page.chunks {
+            let id = self.chunks;
+            self.chunks += 1;
+            for &(number, freqs) in &chunk.freqs {
+                let list = &mut self.lists[numbers[number as usize] as usize];
+                push_varint(&mut list.ids, id - list.next);
+                list.freqs.push(freqs.0);
+                list.next = id + 1;
+                list.doc_freq += 1;
+                self.postings += 1;
+            }
+            for (total, length) in self.totals.iter_mut().zip(chunk.lengths) {
+                *total += u64::from(length);
+            }
         }
-        let id = self.chunks;
-        self.chunks += 1;
-        for (number, Counts([title, heading, body])) in self.counts.drain() {
-            let list = &mut self.lists[number as usize];
-            push_varint(&mut list.ids, id - list.next);
-            list.freqs.push(TermFreqs::new(title, heading, body).0);
-            list.next = id + 1;
-            list.doc_freq += 1;
-            self.postings += 1;
+    }
+
+    fn number(&mut self, term: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(term) {
+            return number;
         }
-        for (total, length) in self.totals.iter_mut().zip(lengths) {
-            *total += u64::from(length);
-        }
-        lengths
+        let number = self.lists.len() as u32;
+        self.numbers.insert(term.into(), number);
+        self.lists.push(List::default());
+        number
     }
 }
 
@@ -283,6 +287,7 @@ struct Columns {
     urls: Vec<String>,
     titles: Vec<String>,
     tags: Vec<String>,
+    versions: Vec<String>,
     chunk_titles: Vec<String>,
     chunk_headings: Vec<String>,
     chunk_anchors: Vec<String>,
@@ -293,16 +298,16 @@ struct Columns {
 impl Columns {
     fn add_page(
         &mut self,
-        document: &Document,
-        code: &str,
+        page: &AnalyzedPage<'_>,
         languages: &[String],
         collections: &[Collection],
     ) {
-        let language = languages.iter().position(|known| known == code);
-        let collection = document
-            .collection
-            .as_ref()
-            .and_then(|id| collections.binary_search_by(|known| known.id.cmp(id)).ok());
+        let language = languages.iter().position(|known| known == page.language);
+        let collection = page.collection.and_then(|id| {
+            collections
+                .binary_search_by(|known| known.id.as_str().cmp(id))
+                .ok()
+        });
         let first_chunk = self.chunk_titles.len() as u32;
         self.page_chunks
             .extend_from_slice(&first_chunk.to_le_bytes());
@@ -310,27 +315,30 @@ impl Columns {
         let collection = collection.map_or(0, |i| i as u16 + 1);
         self.page_collection
             .extend_from_slice(&collection.to_le_bytes());
-        self.paths.push(document.path.clone());
-        self.urls.push(document.url.clone());
-        self.titles.push(document.title.clone());
-        self.tags.push(document.tags.join("\n"));
+        self.paths.push(page.path.to_owned());
+        self.urls.push(page.url.to_owned());
+        self.titles.push(page.title.to_owned());
+        self.tags.push(page.tags.join("\n"));
+        self.versions.push(page.version.to_owned());
+        for chunk in &page.chunks {
+            self.add_chunk(page.title, chunk);
+        }
     }
 
-    fn add_chunk(&mut self, page_title: &str, chunk: &Chunk, lengths: [u32; 3]) {
-        for (column, length) in self.lengths.iter_mut().zip(lengths) {
+    fn add_chunk(&mut self, page_title: &str, chunk: &AnalyzedChunk<'_>) {
+        for (column, length) in self.lengths.iter_mut().zip(chunk.lengths) {
             column.push(length_class(length));
         }
         let path = chunk.heading_path.as_slice();
         let path = match path.first() {
-            Some(first) if first == page_title => &path[1..],
+            Some(&first) if first == page_title => &path[1..],
             _ => path,
         };
-        self.chunk_titles.push(chunk.title.clone());
+        self.chunk_titles.push(chunk.title.to_owned());
         self.chunk_headings.push(path.join("\n"));
-        self.chunk_anchors
-            .push(chunk.anchor.clone().unwrap_or_default());
-        self.chunk_texts.push(chunk.text.clone());
-        self.chunk_parts.push(part::write(&chunk.parts));
+        self.chunk_anchors.push(chunk.anchor.to_owned());
+        self.chunk_texts.push(chunk.text.to_owned());
+        self.chunk_parts.push(chunk.parts.to_owned());
     }
 }
 
@@ -385,11 +393,12 @@ fn write(
         .copied()
         .collect();
     let strings = |strings: Vec<String>| string_column::write(&strings);
-    let has_parts = columns.chunk_parts.iter().any(|parts| !parts.is_empty());
-    let parts = if has_parts {
-        strings(columns.chunk_parts)
-    } else {
-        Vec::new()
+    // A column that is empty for all is left out.
+    let optional = |strings: Vec<String>| {
+        let is_used = strings.iter().any(|string| !string.is_empty());
+        is_used
+            .then(|| string_column::write(&strings))
+            .unwrap_or_default()
     };
     let mut sections = vec![
         (Kind::Meta, meta.write()),
@@ -404,11 +413,12 @@ fn write(
         (Kind::PageUrls, strings(columns.urls)),
         (Kind::PageTitles, strings(columns.titles)),
         (Kind::PageTags, strings(columns.tags)),
+        (Kind::PageVersions, optional(columns.versions)),
         (Kind::ChunkTitles, strings(columns.chunk_titles)),
         (Kind::ChunkHeadings, strings(columns.chunk_headings)),
         (Kind::ChunkAnchors, strings(columns.chunk_anchors)),
         (Kind::ChunkTexts, strings(columns.chunk_texts)),
-        (Kind::ChunkParts, parts),
+        (Kind::ChunkParts, optional(columns.chunk_parts)),
     ];
     sections.retain(|(kind, bytes)| !kind.is_optional() || !bytes.is_empty());
     assemble(&sections)

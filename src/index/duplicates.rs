@@ -1,6 +1,7 @@
 //! Pages that are there twice: copies under another address.
 
-use crate::document::{Chunk, Document, same_address};
+use super::analyzed::AnalyzedPage;
+use crate::document::same_address;
 use std::collections::HashMap;
 use xxhash_rust::xxh64::Xxh64;
 
@@ -13,18 +14,18 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    pub(super) fn of(document: &Document, chunks: &[Chunk]) -> Identity {
+    pub(super) fn of(page: &AnalyzedPage<'_>) -> Identity {
         let mut hash = Xxh64::new(0);
-        hash.update(document.title.as_bytes());
-        for chunk in chunks {
-            for text in [&chunk.title, &chunk.text] {
+        hash.update(page.title.as_bytes());
+        for chunk in &page.chunks {
+            for text in [chunk.title, chunk.text] {
                 hash.update(&[0]);
                 hash.update(text.as_bytes());
             }
         }
         Identity {
-            canonical: document.canonical.clone(),
-            content: (!document.is_record).then(|| hash.digest()),
+            canonical: page.canonical.map(str::to_owned),
+            content: (!page.is_record).then(|| hash.digest()),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The precomputed index: its format, its reader and, for builds, its writer.
 
 #[cfg(feature = "build")]
+mod analyzed;
+#[cfg(feature = "build")]
 mod builder;
 mod codec;
 mod dictionary;
@@ -8,6 +10,8 @@ mod dictionary;
 mod duplicates;
 mod error;
 pub mod format;
+#[cfg(feature = "build")]
+mod inspect;
 mod length;
 mod meta;
 mod part;
@@ -21,6 +25,8 @@ mod string_column;
 pub use builder::{BuildError, IndexBuilder};
 pub use dictionary::Term;
 pub use error::Error;
+#[cfg(feature = "build")]
+pub use inspect::TermReport;
 pub use length::{LENGTH_CLASSES, length_class, length_of_class};
 pub use meta::{Collection, FieldTotals, Meta};
 pub use part::Place;

@@ -207,6 +207,12 @@ impl<B: AsRef<[u8]>> Index<B> {
         self.sections[kind.ordinal()].len()
     }
 
+    /// Where a section is in the file, in bytes.
+    #[cfg(feature = "build")]
+    pub(crate) fn section_range(&self, kind: Kind) -> Range<usize> {
+        self.sections[kind.ordinal()].clone()
+    }
+
     /// Checks every payload block, for `inspect --verify`. Linear in the size of the index.
     ///
     /// # Errors

@@ -3,10 +3,12 @@
 use super::error::{new, to_js, twin};
 use super::fields::{Fields, FromOption};
 use super::options::read;
-use super::types::{BuildSummary, BuilderOptions, FileReport, FileWarning};
+use super::types::{
+    BuildSummary, BuilderOptions, FileReport, FileWarning, SitemapFile, SitemapPage,
+};
 use crate::bundle;
-use crate::document::{Options, Warning, parse_config};
-use crate::index::{Index, Site};
+use crate::document::{GitIgnore, Options, Warning, files_of_address, parse_config, read_sitemap};
+use crate::index::{Added, Index, Site};
 use crate::text::Language;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -56,6 +58,12 @@ impl SiteBuilder {
         Ok(SiteBuilder { options, site })
     }
 
+    /// The folders and files that the configuration names, relative to its own folder.
+    #[wasm_bindgen(getter)]
+    pub fn docs(&self) -> Vec<String> {
+        self.options.docs.clone()
+    }
+
     /// Why a file is left out by its name alone, or `undefined` where it is to be read.
     pub fn skips(&self, path: &str) -> Option<String> {
         self.site.skips(path).map(|reason| reason.to_string())
@@ -68,16 +76,49 @@ impl SiteBuilder {
     /// `config`: the options are wrong.
     pub fn add(&mut self, path: &str, bytes: &[u8]) -> Result<Ts<FileReport>, JsValue> {
         let added = self.site.add(path, bytes);
-        let added = added.map_err(|error| new("config", &error.to_string()))?;
-        let warning = |warning: Warning| FileWarning {
-            line: warning.line,
-            message: warning.message,
+        report(added.map_err(|error| new("config", &error.to_string()))?)
+    }
+
+    /// Reads and analyses a file without adding it: most of the work of a build. The result
+    /// depends on the arguments, the builder's options and its version alone, so it can be made
+    /// by another builder and kept for a later build.
+    ///
+    /// # Errors
+    ///
+    /// `config`: the options are wrong.
+    pub fn analyze(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let analyzed = self.site.analyze(path, bytes);
+        analyzed.map_err(|error| new("config", &error.to_string()))
+    }
+
+    /// Adds what `analyze` gave for the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// `index-corrupt`: the bytes are something else.
+    #[wasm_bindgen(js_name = addAnalyzed)]
+    pub fn add_analyzed(&mut self, path: &str, analyzed: &[u8]) -> Result<Ts<FileReport>, JsValue> {
+        let added = self.site.add_analyzed(path, analyzed);
+        report(added.map_err(|error| to_js(&error.into()))?)
+    }
+
+    /// Reads a sitemap, and tells where the files of its pages may be.
+    ///
+    /// # Errors
+    ///
+    /// `config`: the text is no sitemap.
+    pub fn sitemap(&self, text: &str) -> Result<Ts<SitemapFile>, JsValue> {
+        let sitemap = read_sitemap(text).map_err(|error| new("config", &error.to_string()))?;
+        let located = |addresses: Vec<String>| {
+            let pages = addresses.into_iter().map(|address| SitemapPage {
+                files: files_of_address(&address, &self.options),
+                address,
+            });
+            pages.collect()
         };
-        twin(FileReport {
-            pages: added.pages as u32,
-            chunks: added.chunks as u32,
-            skipped: added.skipped.map(|reason| reason.to_string()),
-            warnings: added.warnings.into_iter().map(warning).collect(),
+        twin(SitemapFile {
+            pages: located(sitemap.pages),
+            sitemaps: located(sitemap.sitemaps),
         })
     }
 
@@ -126,6 +167,46 @@ pub fn needs_all_languages(index: &[u8]) -> Result<bool, JsValue> {
     let index = Index::open(index).map_err(|error| to_js(&error.into()))?;
     let mut languages = index.meta().languages.iter();
     Ok(languages.any(|code| !Language::from_tag(code).is_in_every_build()))
+}
+
+fn report(added: Added) -> Result<Ts<FileReport>, JsValue> {
+    let warning = |warning: Warning| FileWarning {
+        line: warning.line,
+        kind: warning.kind.code().to_owned(),
+        message: warning.message,
+    };
+    twin(FileReport {
+        pages: added.pages as u32,
+        chunks: added.chunks as u32,
+        words: added.words as u32,
+        skipped: added.skipped.map(|reason| reason.to_string()),
+        warnings: added.warnings.into_iter().map(warning).collect(),
+    })
+}
+
+/// The patterns of a project's `.gitignore` files.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct GitIgnorePatterns(GitIgnore);
+
+#[wasm_bindgen]
+impl GitIgnorePatterns {
+    /// No patterns yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> GitIgnorePatterns {
+        GitIgnorePatterns::default()
+    }
+
+    /// Adds the text of the file in `folder`, whose path is relative to the top folder and empty
+    /// for the top itself. Files of folders above go first.
+    pub fn add(&mut self, folder: &str, text: &str) {
+        self.0.add(folder, text);
+    }
+
+    /// Whether a file or folder is left out; nothing below such a folder is to be read.
+    pub fn ignores(&self, path: &str, is_folder: bool) -> bool {
+        self.0.ignores(path, is_folder)
+    }
 }
 
 /// The index that a bundle carries.

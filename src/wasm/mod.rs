@@ -9,6 +9,8 @@ mod convert;
 mod error;
 mod fetch;
 mod fields;
+#[cfg(feature = "build")]
+mod inspect;
 mod options;
 mod pieces;
 mod stop;
@@ -17,4 +19,6 @@ mod utf16;
 
 pub use api::Docs;
 #[cfg(feature = "build")]
-pub use build::{SiteBuilder, embed, extract, needs_all_languages};
+pub use build::{GitIgnorePatterns, SiteBuilder, embed, extract, needs_all_languages};
+#[cfg(feature = "build")]
+pub use inspect::Inspector;

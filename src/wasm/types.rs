@@ -723,6 +723,8 @@ pub struct FileReport {
     pub pages: u32,
     /// Chunks that it gave.
     pub chunks: u32,
+    /// Words in its texts, divided by white space.
+    pub words: u32,
     /// Why it gave none.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -739,6 +741,8 @@ pub struct FileWarning {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// `content`, `no-main-content`, `no-text`, `duplicate-anchor`, `long-page` or `instructions`.
+    pub kind: String,
     /// What is wrong and what was done.
     pub message: String,
 }
@@ -755,4 +759,135 @@ pub struct BuildSummary {
     pub words: u32,
     /// BCP 47 codes, the language of most pages first.
     pub languages: Vec<String>,
+}
+
+/// What a sitemap names.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct SitemapFile {
+    /// For each page that it names, the files that may hold it, most likely first; none where its
+    /// address lies outside the site.
+    pub pages: Vec<SitemapPage>,
+    /// The same for further sitemaps, where this is an index of them.
+    pub sitemaps: Vec<SitemapPage>,
+}
+
+/// One address of a sitemap.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct SitemapPage {
+    /// As the sitemap has it.
+    pub address: String,
+    /// Paths relative to the documentation root.
+    pub files: Vec<String>,
+}
+
+/// What an index says of itself.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct IndexFacts {
+    /// Program and version that wrote it.
+    pub built_by: String,
+    /// Version of the format.
+    pub format_version: u32,
+    /// The analyzer that made its terms.
+    pub analyzer: String,
+    /// Number of pages.
+    pub pages: u32,
+    /// Number of chunks.
+    pub chunks: u32,
+    /// Number of distinct terms.
+    pub terms: u32,
+    /// Number of postings.
+    pub postings: u32,
+    /// BCP 47 codes of the languages.
+    pub languages: Vec<String>,
+    /// Parts of the documentation.
+    pub collections: Vec<Collection>,
+    /// Bytes of the bundle that are no index.
+    pub engine_bytes: u32,
+    /// Bytes of the index.
+    pub index_bytes: u32,
+    /// Parts of the index, in the order of the file.
+    pub sections: Vec<IndexSection>,
+}
+
+/// One part of an index.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct IndexSection {
+    /// Name in the specification of the format.
+    pub name: String,
+    /// First byte, counted from the start of the index.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A page as an index has it.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct InspectedPage {
+    /// File relative to the documentation root, or a record's URL.
+    pub path: String,
+    /// Address without a fragment.
+    pub url: String,
+    /// Title of the page.
+    pub title: String,
+    /// BCP 47 code of its language.
+    pub lang: String,
+    /// Id of its collection.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<String>,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// Its chunks in reading order.
+    pub chunks: Vec<InspectedChunk>,
+}
+
+/// A chunk as an index has it.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct InspectedChunk {
+    /// Its heading, or the page title.
+    pub title: String,
+    /// Address with the fragment that scrolls to it.
+    pub url: String,
+    /// Number of words in its text.
+    pub words: u32,
+    /// Plain text.
+    pub text: String,
+}
+
+/// A term as an index has it.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+pub struct InspectedTerm {
+    /// The term that the analyzer makes of the word.
+    pub term: String,
+    /// Number of chunks that have it.
+    pub chunks: u32,
+    /// Some of those chunks.
+    pub postings: Vec<InspectedPosting>,
+    /// Terms that begin alike, where no chunk has this one.
+    pub neighbours: Vec<String>,
+}
+
+/// A chunk that has a term, and how often, up to what the format can say.
+#[cfg(feature = "build")]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct InspectedPosting {
+    /// Address of the chunk.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// Occurrences in its title, at most 3.
+    pub in_title: u8,
+    /// Occurrences in the headings above it and the title of its page, at most 3.
+    pub in_headings: u8,
+    /// Occurrences in its text, at most 15.
+    pub in_text: u8,
 }

@@ -87,7 +87,7 @@ function refuses(name, args, message) {
   });
 }
 
-refuses("an unknown command", () => ["answer"], /no command `answer`: use one of build, ask, search, serve, eval/u);
+refuses("an unknown command", () => ["answer"], /no command `answer`: use one of init, build, ask, search, serve, inspect, eval/u);
 refuses("an unknown option", () => ["ask", "--loud"], /'--loud'.*groundling ask --help/u);
 refuses("a missing bundle option", () => ["search", "words"], /--bundle DIR is missing/u);
 refuses("a bundle that does not exist", () => ["ask", "--bundle", "nowhere", "Why?"], /no bundle at nowhere.*groundling build/u);

@@ -8,7 +8,7 @@ import vm from "node:vm";
 import { folderWith, groundling } from "./support/command.js";
 import { ROOT, firstCells, linksOf, readPage, readPages } from "./support/markdown.js";
 
-const COMMANDS = ["build", "ask", "search", "serve", "eval"];
+const COMMANDS = ["init", "build", "ask", "search", "serve", "inspect", "eval"];
 const pages = await readPages();
 
 test("every link leads to a file or heading that exists", async () => {

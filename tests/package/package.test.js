@@ -166,7 +166,7 @@ await docs.ask("Why?", { provider: { protocol: "telepathy", endpoint: "/", model
 
 test("the installed command builds a bundle, and asks it", async () => {
   const folder = await consumer(packed.tarball, { "docs/index.md": "# Ports\n\nThe server listens on port 8080 by default.\n" });
-  await groundling(folder, ["build", "docs", "--out", "out", "--quiet"]);
+  await groundling(folder, ["build", "docs", "--out", "out", "--quiet", "--no-cache"]);
   const { stdout } = await groundling(folder, ["ask", "--json", "--bundle", "out", "On which port does the server listen?"]);
   const answer = JSON.parse(stdout);
   assert.equal(answer.grounded, true);

@@ -68,7 +68,7 @@ export function groundling(folder, args) {
 
 /** A bundle of the lessons, made by the installed command. @param {string} folder @param {string} out */
 export async function buildLessons(folder, out) {
-  await groundling(folder, ["build", path.join(ROOT, "tests", "fixtures", "lessons"), "--out", out, "--quiet"]);
+  await groundling(folder, ["build", path.join(ROOT, "tests", "fixtures", "lessons"), "--out", out, "--quiet", "--no-cache"]);
 }
 
 /** Copies a file within a project. @param {string} folder @param {string} from @param {string} to */

@@ -13,6 +13,7 @@ Usage: groundling build DOCS... --out DIR [OPTIONS]
   --config FILE   configuration; default: groundling.json in DOCS, if DOCS is one folder
   --base URL      path or address below which the site is served; default: /
   --lang CODE     language of pages that name none, such as en
+  --no-gitignore  read files that .gitignore leaves out
   --help          print this
   --version       print the version
 
@@ -46,6 +47,8 @@ pub struct BuildArgs {
     pub base: Option<String>,
     /// Language of pages that name none.
     pub lang: Option<String>,
+    /// Whether files that `.gitignore` leaves out are read too.
+    pub no_git_ignore: bool,
 }
 
 /// Reads the command line.
@@ -64,6 +67,7 @@ fn read(mut parser: lexopt::Parser) -> Result<Option<Command>, lexopt::Error> {
     let mut command = None;
     let (mut docs, mut out) = (Vec::new(), None);
     let (mut config, mut base, mut lang) = (None, None, None);
+    let mut no_git_ignore = false;
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => return Ok(Some(Command::Help)),
@@ -80,6 +84,7 @@ fn read(mut parser: lexopt::Parser) -> Result<Option<Command>, lexopt::Error> {
             Long("config") => config = Some(PathBuf::from(parser.value()?)),
             Long("base") => base = Some(parser.value()?.string()?),
             Long("lang") => lang = Some(parser.value()?.string()?),
+            Long("no-gitignore") => no_git_ignore = true,
             _ => return Err(argument.unexpected()),
         }
     }
@@ -98,5 +103,6 @@ fn read(mut parser: lexopt::Parser) -> Result<Option<Command>, lexopt::Error> {
         config,
         base,
         lang,
+        no_git_ignore,
     })))
 }

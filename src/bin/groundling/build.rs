@@ -21,7 +21,7 @@ const INDEX_NAME: &str = "docs.index";
 pub fn run(arguments: &BuildArgs) -> Result<String, String> {
     let Files {
         found, mut skipped, ..
-    } = files::find(&arguments.docs, &arguments.out)?;
+    } = files::find(&arguments.docs, &arguments.out, !arguments.no_git_ignore)?;
     let mut site = Site::new(options(arguments)?);
     for file in found {
         if let Some(reason) = add(&mut site, &file)? {

@@ -1,9 +1,13 @@
 //! The files that the command reads, in an order that does not depend on the machine.
 
+use groundling::document::GitIgnore;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
+
+/// Why a file is left out that a project does not keep.
+const GIT_IGNORED: &str = "left out by .gitignore";
 
 /// A file to read.
 pub struct File {
@@ -24,6 +28,58 @@ pub struct Files {
     pub skipped: Vec<(String, String)>,
     /// Real paths that are taken, so that links neither loop nor double a page.
     seen: HashSet<PathBuf>,
+    /// Whether `.gitignore` files count.
+    git_ignore: bool,
+    /// The patterns that hold in the folder that is walked.
+    ignored: Ignored,
+}
+
+/// The `.gitignore` patterns of a folder and of the repository above it.
+#[derive(Default)]
+struct Ignored {
+    patterns: GitIgnore,
+    /// Path of the folder below the top of its repository, with `/` at its end.
+    prefix: String,
+    /// Length in bytes of what stands before the folder's own paths, where several are built.
+    named: usize,
+}
+
+impl Ignored {
+    /// The patterns above `root`, a real path. They do not count where they leave out `root`
+    /// itself: it is the output of a generator then, and whoever names it wants it read.
+    fn above(root: &Path) -> Ignored {
+        let top = root.ancestors().find(|folder| folder.join(".git").exists());
+        let below = top.and_then(|top| root.strip_prefix(top).ok().map(|below| (top, below)));
+        let Some((top, below)) = below else {
+            return Ignored::default();
+        };
+        let mut ignored = Ignored::default();
+        let mut place = top.to_owned();
+        for name in below {
+            ignored.enter("", &place);
+            place.push(name);
+            ignored.prefix += &name.to_string_lossy();
+            if ignored.patterns.ignores(&ignored.prefix, true) {
+                return Ignored::default();
+            }
+            ignored.prefix.push('/');
+        }
+        ignored
+    }
+
+    /// Reads the patterns of a folder, whose path below the one that is walked is `path`.
+    fn enter(&mut self, path: &str, place: &Path) {
+        // Most folders have none; one that cannot be read leaves nothing out.
+        if let Ok(text) = fs::read_to_string(place.join(".gitignore")) {
+            let folder = [&self.prefix, path.get(self.named..).unwrap_or_default()].concat();
+            self.patterns.add(folder.trim_end_matches('/'), &text);
+        }
+    }
+
+    fn leaves_out(&self, path: &str, is_folder: bool) -> bool {
+        let path = [&self.prefix, path.get(self.named..).unwrap_or_default()].concat();
+        self.patterns.ignores(&path, is_folder)
+    }
 }
 
 /// A symbolic link that is followed after all that lies in the folders themselves.
@@ -33,13 +89,17 @@ struct Link {
 }
 
 /// Finds the files below `docs`. Their paths are relative to the folder; with several folders
-/// each path begins with the name of its folder. `out` is not read.
+/// each path begins with the name of its folder. `out` is not read, nor what `.gitignore` files
+/// leave out where `git_ignore` is set.
 ///
 /// # Errors
 ///
 /// Where an input does not exist or is named twice, or two would give the same path.
-pub fn find(docs: &[PathBuf], out: &Path) -> Result<Files, String> {
-    let mut files = Files::default();
+pub fn find(docs: &[PathBuf], out: &Path, git_ignore: bool) -> Result<Files, String> {
+    let mut files = Files {
+        git_ignore,
+        ..Files::default()
+    };
     files.seen.extend(fs::canonicalize(out));
     let several = docs.iter().filter(|input| input.is_dir()).count() > 1;
     for input in docs {
@@ -75,6 +135,11 @@ impl Files {
     /// Lists a folder, then what its links lead to.
     fn walk(&mut self, prefix: &str, root: &Path) {
         let first = self.found.len();
+        self.ignored = match self.git_ignore {
+            true => Ignored::above(root),
+            false => Ignored::default(),
+        };
+        self.ignored.named = prefix.len();
         let mut links = VecDeque::new();
         self.enter(prefix, root, &mut links);
         // A link may lead to a folder with further links, which join the end of the queue.
@@ -103,8 +168,10 @@ impl Files {
                 links.push_back(Link { path, place });
             } else if place.is_dir() {
                 let is_root = place == root;
-                if !(is_root || self.is_open(&path)) || !self.seen.insert(place) {
+                if !(is_root || self.is_open(&path)) || !self.seen.insert(place.clone()) {
                     entries.skip_current_dir();
+                } else if self.git_ignore {
+                    self.ignored.enter(&path, &place);
                 }
             } else if place.is_file() {
                 self.list(path, place.clone(), place);
@@ -131,6 +198,7 @@ impl Files {
         let reason = match name {
             "node_modules" => "folder of a tool",
             _ if name.starts_with('.') => "hidden folder",
+            _ if self.ignored.leaves_out(path, true) => GIT_IGNORED,
             _ => return true,
         };
         self.skipped.push((path.to_owned(), reason.to_owned()));
@@ -138,7 +206,12 @@ impl Files {
     }
 
     fn list(&mut self, path: String, place: PathBuf, real: PathBuf) {
-        if self.seen.insert(real) {
+        if !self.seen.insert(real) {
+            return;
+        }
+        if self.ignored.leaves_out(&path, false) {
+            self.skipped.push((path, GIT_IGNORED.to_owned()));
+        } else {
             self.found.push(File {
                 path,
                 place,

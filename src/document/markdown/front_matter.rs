@@ -11,6 +11,7 @@ pub(super) struct FrontMatter {
     pub(super) lang: Option<String>,
     pub(super) collection: Option<String>,
     pub(super) tags: Vec<String>,
+    pub(super) version: Option<String>,
     /// The address that the page sets for itself: `permalink` of Jekyll, `url` of Hugo, `slug` of Docusaurus.
     pub(super) permalink: Option<String>,
     /// Why the page asks to be left out.
@@ -129,6 +130,7 @@ fn fields_of(fields: &serde_json::Map<String, Value>) -> FrontMatter {
         lang: text(&["lang", "language", "locale"]),
         collection: text(&["collection"]),
         tags: fields.get("tags").map(tags).unwrap_or_default(),
+        version: text(&["version"]),
         // Jekyll allows a pattern such as `/:year/:title/`, which only Jekyll can fill in.
         permalink: text(&["permalink", "url", "slug"])
             .filter(|link| link.contains("://") || !link.contains(':')),

@@ -12,7 +12,7 @@ mod slug;
 use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
 
 use self::{front_matter::FrontMatter, slug::Slugger};
-use super::{Document, Format, Options, Read, Warning, html, title_or_name, url};
+use super::{Document, Format, Options, Read, Warning, WarningKind, html, title_or_name, url};
 
 /// Reads a Markdown file.
 pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Options) -> Read {
@@ -22,6 +22,7 @@ pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Opti
             path: path.to_owned(),
             line: Some(line),
             message,
+            kind: WarningKind::Content,
         })
         .into_iter()
         .collect();
@@ -53,6 +54,7 @@ pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Opti
         title,
         lang,
         collection,
+        version,
         tags,
         permalink,
         ..
@@ -65,6 +67,7 @@ pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Opti
         },
         title: title_or_name(title.unwrap_or(page.title), path),
         lang: lang.or_else(|| options.lang.clone()),
+        version,
         collection: collection.or_else(|| options.collection_of(path).map(str::to_owned)),
         tags,
         sections: page.sections,
@@ -75,6 +78,20 @@ pub(super) fn read_markdown(path: &str, text: &str, is_mdx: bool, options: &Opti
         warnings,
         skipped: None,
     }
+}
+
+/// The text of Markdown that stands within other data, such as a description in an API.
+pub(super) fn plain_text(markdown: &str) -> String {
+    let page = html::read_fragment(&to_html(markdown));
+    let lines = page
+        .sections
+        .iter()
+        .flat_map(|section| [&section.heading, &section.text]);
+    let lines: Vec<&str> = lines
+        .map(|line| line.as_str())
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join("\n")
 }
 
 fn to_html(markdown: &str) -> String {

@@ -1,6 +1,7 @@
 /** Runs the real command in a folder of its own. */
 
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,6 +9,13 @@ import { fileURLToPath } from "node:url";
 
 export const COMMAND = fileURLToPath(new URL("../../../cli/groundling.js", import.meta.url));
 export const LESSONS = fileURLToPath(new URL("../../fixtures/lessons", import.meta.url));
+
+/** The tests leave nothing in the cache of whoever runs them. */
+const CACHE = mkdtempSync(path.join(tmpdir(), "groundling-test-cache-"));
+process.on("exit", () => rmSync(CACHE, { recursive: true, force: true }));
+
+/** The environment of a command that a test starts by itself. */
+export const ENVIRONMENT = { ...process.env, GROUNDLING_KEY: "", GROUNDLING_CACHE: CACHE };
 
 /** A command that does not end by itself fails the test instead of stopping the suite. */
 const TIMEOUT_MS = 60_000;
@@ -20,7 +28,7 @@ const TIMEOUT_MS = 60_000;
 export async function groundling(args, { cwd, env } = {}) {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd,
-    env: { ...process.env, GROUNDLING_KEY: "", ...env },
+    env: { ...ENVIRONMENT, ...env },
     timeout: TIMEOUT_MS,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -38,7 +46,7 @@ export async function groundling(args, { cwd, env } = {}) {
  * A new folder with these files, removed after the test.
  *
  * @param {{ after: (clean: () => Promise<void>) => void }} test
- * @param {Record<string, string>} [files] text by path
+ * @param {Record<string, string | Uint8Array>} [files] content by path
  */
 export async function folderWith(test, files = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "groundling-test-"));

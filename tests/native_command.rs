@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGE: &str = "# Kettles\n\nA kettle boils water for tea.\n";
+/// A page; `PATH` is written as its path, because a page that says the same as another is left out.
+const PAGE: &str = "# Kettles\n\nA kettle boils water for tea in PATH.\n";
 
 /// A folder that is removed with this value.
 struct Folder(PathBuf);
@@ -25,7 +26,7 @@ impl Folder {
     fn write(&self, path: &str, text: &str) {
         let file = self.0.join(path);
         fs::create_dir_all(file.parent().expect("a folder")).expect("a new folder");
-        fs::write(file, text).expect("a new file");
+        fs::write(file, text.replace("PATH", path)).expect("a new file");
     }
 
     fn run(&self, arguments: &[&str]) -> Run {

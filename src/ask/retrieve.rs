@@ -56,6 +56,7 @@ pub fn retrieve<B: AsRef<[u8]>>(
             url: chunk.url(),
             path: chunk.page.path.to_owned(),
             title: chunk.title.to_owned(),
+            page_title: chunk.page.title.to_owned(),
             collection: collection.map(|collection| collection.id.clone()),
             collection_name: collection.map(|collection| collection.name.clone()),
             text: chunk.text.to_owned(),

@@ -11,6 +11,8 @@ pub struct Passage {
     pub path: String,
     /// The chunk's heading, or the page title before the first heading.
     pub title: String,
+    /// The page's title.
+    pub page_title: String,
     /// Id of the collection (a course, a product, a part of the docs).
     pub collection: Option<String>,
     /// The collection's display name.

@@ -147,6 +147,7 @@ pub(super) fn source(source: &prompt::Source) -> types::Source {
         url: passage.url.clone(),
         path: passage.path.clone(),
         title: passage.title.clone(),
+        page_title: passage.page_title.clone(),
         collection: passage.collection.as_ref().map(|id| Collection {
             id: id.clone(),
             name: passage.collection_name.as_ref().unwrap_or(id).clone(),
@@ -170,6 +171,7 @@ pub(super) fn given_source(n: usize, given: types::GivenSource) -> prompt::Sourc
             chunk_id: 0,
             path: given.path.unwrap_or_else(|| given.url.clone()),
             url: given.url,
+            page_title: given.title.clone(),
             title: given.title,
             collection,
             collection_name,

@@ -269,6 +269,7 @@ pub struct RetrieveOptions {
 
 /// A chunk that was given to the model.
 #[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct Source {
     /// Its number in the prompt, by which it is cited.
     pub n: u32,
@@ -280,6 +281,8 @@ pub struct Source {
     pub path: String,
     /// The chunk's heading, or the page title before the first heading.
     pub title: String,
+    /// Title of the page.
+    pub page_title: String,
     /// The part of the documentation.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]

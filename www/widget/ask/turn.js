@@ -16,7 +16,6 @@ import { SourceList } from "./sources.js";
 /** @typedef {import("./sources.js").Source} Source */
 /** @typedef {import("./footnotes.js").Reference} Reference */
 
-/** What an engine that offers more may tell. @typedef {Answer & { nearest?: { url: string, title: string, pageTitle: string, path: string, id: number }[] }} FullAnswer */
 /** @typedef {AskEvent | { type: "progress", loaded: number }} FullEvent `loaded`: part of the browser's own model that has been downloaded, from 0 to 1 */
 
 export class Turn {
@@ -39,7 +38,7 @@ export class Turn {
   #written = "";
   /** @type {Source[]} */
   #sources = [];
-  /** @type {FullAnswer | undefined} */
+  /** @type {Answer | undefined} */
   #answer;
   #controller = new AbortController();
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -172,7 +171,7 @@ export class Turn {
     this.#state.textContent = this.#ui.messages.text(key);
   }
 
-  /** @param {FullAnswer} answer */
+  /** @param {Answer} answer */
   #finish(answer) {
     const { messages, announcer, provider } = this.#ui;
     const outcome = outcomeOf(answer);
@@ -233,14 +232,14 @@ export class Turn {
   }
 
   /**
-   * @param {FullAnswer} answer
+   * @param {Answer} answer
    * @param {import("./outcome.js").Outcome} outcome
    */
   #showSources(answer, outcome) {
     const { messages } = this.#ui;
     if (outcome.showsNearest) {
-      const nearest = answer.nearest?.map((page, index) => ({ ...page, n: index + 1, title: page.pageTitle, text: page.title }));
-      return this.#sourceList.show(nearest ?? this.#sources, messages.text("nearest"));
+      const nearest = answer.nearest.map((page, index) => ({ ...page, n: index + 1, title: page.pageTitle, text: page.title }));
+      return this.#sourceList.show(nearest, messages.text("nearest"));
     }
     const cited = answer.sources;
     if (cited.length === 0) return undefined;
@@ -275,7 +274,7 @@ export class Turn {
     return { source, question: this.question, support: citation?.support, problems: sentence?.problems.map(({ text }) => text) ?? [] };
   }
 
-  /** Marks those footnotes whose source does not bear out the sentence. @param {FullAnswer} answer */
+  /** Marks those footnotes whose source does not bear out the sentence. @param {Answer} answer */
   #judgeFootnotes(answer) {
     for (const marker of this.#body.querySelectorAll(/** @type {"button"} */ (".footnote"))) {
       const n = Number(marker.dataset.n);
@@ -292,7 +291,7 @@ export class Turn {
    * Links to pages that were not among the sources live once all pages are known.
    *
    * @param {import("../../load.js").Docs} docs
-   * @param {FullAnswer} answer
+   * @param {Answer} answer
    */
   async #reviveLinks(docs, answer) {
     if (this.#body.textContent === "" || !/\]\(|https?:/u.test(answer.answer)) return;

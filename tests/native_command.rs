@@ -86,7 +86,7 @@ fn it_writes_the_index_and_a_summary() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(
         run.stdout
-            .starts_with("1 pages · 1 chunks · 6 words · en\n"),
+            .starts_with("1 pages · 1 chunks · 8 words · en\n"),
         "{}",
         run.stdout
     );

@@ -149,7 +149,7 @@ fn candidates<'a>(
             } else {
                 0.0
             };
-            (covered > 0.0).then(|| Candidate {
+            (covered > 0.0).then_some(Candidate {
                 rank,
                 sentence,
                 score: covered + fits + opens - RANK_COST * rank as f32,

@@ -395,10 +395,10 @@ fn write(
     let strings = |strings: Vec<String>| string_column::write(&strings);
     // A column that is empty for all is left out.
     let optional = |strings: Vec<String>| {
-        let is_used = strings.iter().any(|string| !string.is_empty());
-        is_used
-            .then(|| string_column::write(&strings))
-            .unwrap_or_default()
+        if strings.iter().all(String::is_empty) {
+            return Vec::new();
+        }
+        string_column::write(&strings)
     };
     let mut sections = vec![
         (Kind::Meta, meta.write()),

@@ -85,7 +85,7 @@ impl EditDistance {
     }
 
     /// The distance to one word.
-    pub(super) fn to_word(&mut self, word: &str) -> u32 {
+    pub(super) fn edits_to(&mut self, word: &str) -> u32 {
         self.to(0, word.as_bytes())
     }
 
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_word_counts_with_its_first_sixty_four_letters() {
         let long = "ab".repeat(40);
-        assert_eq!(EditDistance::new(&long, 2).to_word(&long[..64]), 0);
-        assert_eq!(EditDistance::new(&long, 2).to_word(&long[..63]), 1);
+        assert_eq!(EditDistance::new(&long, 2).edits_to(&long[..64]), 0);
+        assert_eq!(EditDistance::new(&long, 2).edits_to(&long[..63]), 1);
     }
 }

@@ -47,6 +47,9 @@ impl Hit {
     }
 }
 
+/// Takes a page and its chunks.
+type VisitPage<'a> = dyn FnMut(u32, &[u32]) -> Result<(), Error> + 'a;
+
 /// An evaluated query.
 pub(super) struct Ranking<'a, B> {
     pub(super) index: &'a Index<B>,
@@ -130,7 +133,7 @@ impl<B: AsRef<[u8]>> Ranking<'_, B> {
     fn for_each_page(
         &self,
         filter: &PageFilter<'_, B>,
-        visit: &mut dyn FnMut(u32, &[u32]) -> Result<(), Error>,
+        visit: &mut VisitPage<'_>,
     ) -> Result<(), Error> {
         let mut found = Vec::new();
         for page in 0..self.index.meta().pages {

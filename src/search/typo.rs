@@ -92,13 +92,16 @@ impl Choice {
     }
 }
 
-/// The terms that a mistyped word stands for, the likeliest first, and the word that is written in their
-/// stead. Linear in the number of terms.
+/// The word that is written in a mistyped one's stead, and the terms that it stands for, the likeliest
+/// first.
+pub(super) type Corrected = (String, Vec<(String, Term)>);
+
+/// What a mistyped word stands for, if anything. Linear in the number of terms.
 pub(super) fn correct<B: AsRef<[u8]>>(
     index: &Index<B>,
     analyzers: &[Analyzer],
     typed: &Typed<'_>,
-) -> Result<Option<(String, Vec<(String, Term)>)>, Error> {
+) -> Result<Option<Corrected>, Error> {
     let mut choices = Vec::new();
     for Candidate {
         text,
@@ -127,7 +130,7 @@ pub(super) fn correct<B: AsRef<[u8]>>(
             analyzers,
             (&choice.text, &choice.term),
             &mut |word| {
-                let edits = distance.to_word(&fold(word));
+                let edits = distance.edits_to(&fold(word));
                 if choice.word.is_none() || edits < nearest {
                     nearest = edits;
                     choice.word = Some(word.to_owned());

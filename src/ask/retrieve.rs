@@ -3,7 +3,7 @@
 use super::neighbours::join_neighbours;
 use crate::index::Error;
 use crate::prompt::{Passage, Selection, Source, select};
-use crate::search::{Filter, SearchOptions, Searcher};
+use crate::search::{Filter, SearchOptions, Searcher, Snippet, SnippetOptions};
 
 /// What to retrieve.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,14 +48,20 @@ pub fn retrieve<B: AsRef<[u8]>>(
     };
     let index = searcher.index();
     let mut passages = Vec::new();
-    for hit in searcher.search(question, &options)?.hits {
+    let results = searcher.search(question, &options)?;
+    for hit in &results.hits {
         let chunk = index.chunk(hit.chunk)?;
+        // A chunk of several short sections is cited under the one that was found.
+        let analyzer = searcher.analyzer(chunk.page.language);
+        let snippet = SnippetOptions::default();
+        let at = Snippet::new(chunk.text, &results.matcher, analyzer, &snippet).at;
+        let place = index.place_at(&chunk, at)?;
         let collection = chunk.page.collection.map(|i| &index.meta().collections[i]);
         passages.push(Passage {
             chunk_id: hit.chunk,
-            url: chunk.url(),
+            url: chunk.page.url_of(place.anchor),
             path: chunk.page.path.to_owned(),
-            title: chunk.title.to_owned(),
+            title: place.title.to_owned(),
             page_title: chunk.page.title.to_owned(),
             collection: collection.map(|collection| collection.id.clone()),
             collection_name: collection.map(|collection| collection.name.clone()),

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { LESSONS, folderWith, groundling } from "./support/command.js";
 
-const PAGE = "# Kettles\n\nA kettle boils water for tea.\n";
+const PAGE = "# Kettles\n\nA kettle boils water for tea in PATH.\n";
 
 /**
  * Builds and gives the summary.

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { folderWith, groundling } from "./support/command.js";
 
-const PAGE = "<main><h1>Kettles</h1><p>A kettle boils water.</p></main>";
+const PAGE = "<main><h1>Kettles</h1><p>A kettle boils water in PATH.</p></main>";
 
 /**
  * @param {string} cwd

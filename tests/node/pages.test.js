@@ -23,8 +23,8 @@ test("a page is given with its chunks in reading order", async () => {
     tags: [],
   });
   assert.deepEqual(chunks.map(({ id, ...chunk }) => chunk), [
-    { title: "Reset", headings: [], anchor: "reset", text: "Hold the key." },
-    { title: "Often", headings: ["When"], anchor: "often", text: "Every day." },
+    { title: "Reset", headings: [], anchor: "reset", parts: [], text: "Hold the key." },
+    { title: "Often", headings: ["When"], anchor: "often", parts: [], text: "Every day." },
   ]);
   const { hits } = await docs.search("every day");
   assert.equal(hits[0].id, chunks[1].id);

@@ -5,32 +5,18 @@ import { test } from "node:test";
 import { load } from "../../dist/load.js";
 import { bundleOf } from "./support/bundle.js";
 
-const tea = `# Tea
-
-All about tea, from the leaf to the cup that it is drunk from.
-
-## Kettle
-
-A kettle boils water, and a good one switches itself off.
-
-## Samovar
-
-The samovar keeps water hot for hours, over charcoal or over a coil.
-
-## Pot
-
-A pot keeps the leaves, and a strainer keeps them out of the cup.
-`;
+// Long enough for a chunk each: shorter sections are joined.
+const rest = "It stands in every kitchen of the house, and those who use it know well why they would not want to do without it for a single day.";
+const kettle = `A kettle boils water, and a good one switches itself off. ${rest}`;
+const samovar = `The samovar keeps water hot for hours, over charcoal or over a coil. ${rest}`;
+const pot = `A pot keeps the leaves, and a strainer keeps them out of the cup. ${rest}`;
+const tea = `# Tea\n\nAll about tea, from the leaf to the cup. ${rest}\n\n## Kettle\n\n${kettle}\n\n## Samovar\n\n${samovar}\n\n## Pot\n\n${pot}\n`;
 
 /** The texts of what is retrieved. */
 async function texts(question, options, files = { "tea.md": tea }) {
   const docs = await load(bundleOf(files));
   return (await docs.retrieve(question, options)).map(({ text }) => text);
 }
-
-const kettle = "A kettle boils water, and a good one switches itself off.";
-const samovar = "The samovar keeps water hot for hours, over charcoal or over a coil.";
-const pot = "A pot keeps the leaves, and a strainer keeps them out of the cup.";
 
 test("a source stands alone unless neighbours are asked for", async () => {
   assert.deepEqual(await texts("samovar"), [samovar]);
@@ -41,8 +27,8 @@ test("neighbours of a source join it, in the order of the page", async () => {
 });
 
 test("what follows joins first, and only what fits the budget", async () => {
-  assert.deepEqual(await texts("samovar", { neighbours: true, budgetWords: 30 }), [[samovar, pot].join("\n\n")]);
-  assert.deepEqual(await texts("samovar", { neighbours: true, budgetWords: 20 }), [samovar]);
+  assert.deepEqual(await texts("samovar", { neighbours: true, budgetWords: 90 }), [[samovar, pot].join("\n\n")]);
+  assert.deepEqual(await texts("samovar", { neighbours: true, budgetWords: 50 }), [samovar]);
 });
 
 test("a chunk that is a source itself joins no other", async () => {

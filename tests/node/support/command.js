@@ -45,6 +45,8 @@ export async function groundling(args, { cwd, env } = {}) {
 /**
  * A new folder with these files, removed after the test.
  *
+ * `PATH` in a text becomes the file's path, because pages that say the same are indexed once.
+ *
  * @param {{ after: (clean: () => Promise<void>) => void }} test
  * @param {Record<string, string | Uint8Array>} [files] content by path
  */
@@ -54,7 +56,7 @@ export async function folderWith(test, files = {}) {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
+    await writeFile(file, typeof text === "string" ? text.replaceAll("PATH", name) : text);
   }
   return folder;
 }

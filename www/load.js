@@ -273,7 +273,8 @@ class Waiting {
   /** @type {Set<AbortController>} */
   #controllers = new Set();
 
-  setTimeout = (/** @type {() => void} */ callback, /** @type {number} */ ms) => {
+  /** @type {(callback: () => void, ms: number) => unknown} */
+  setTimeout = (callback, ms) => {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       callback();

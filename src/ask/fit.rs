@@ -20,7 +20,7 @@ pub struct Window {
 
 /// The prompt that `build` makes of as many of the first sources as fit, and how many were left out.
 ///
-/// Tokens are estimated, on the safe side: see [`model_tokens`].
+/// Tokens are estimated, rather too many than too few: a third of the ASCII characters, half of the other bytes.
 ///
 /// # Errors
 ///

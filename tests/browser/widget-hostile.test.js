@@ -60,7 +60,7 @@ for (const aim of new Set(outputs.map((output) => output.aim))) {
               yield { type: "delta", text: answer.slice(at, at + Math.ceil(answer.length / 3)) };
               await new Promise((resolve) => requestAnimationFrame(resolve));
             }
-            yield { type: "done", answer: { status: "complete", answer, citations, sources, cited: [1], sentences: [], grounded: true } };
+            yield { type: "done", answer: { status: "complete", answer, citations, sources, cited: [1], sentences: [], nearest: [], grounded: true } };
           },
         };
         const ended = new Promise((resolve) => widget.addEventListener("groundling-answer", resolve, { once: true }));

@@ -14,10 +14,10 @@ import { answerOf, buildLessons, consumer, copy, filesBelow, groundling, pack, r
 const run = promisify(execFile);
 
 /** Budget of the tarball: engines, builder, their glue, command and page; about a tenth above what it has. */
-const MOST_PACKED_BYTES = 1_400_000;
+const MOST_PACKED_BYTES = 1_800_000;
 
-/** Budget of what Vite makes of the package's module and the few lines that use it, before compression. */
-const MOST_SCRIPT_BYTES = 22_000;
+/** Budget of what Vite makes of the package's module, what that imports on demand, and the few lines that use it, before compression. */
+const MOST_SCRIPT_BYTES = 30_000;
 
 const TSC = fileURLToPath(new URL("../../node_modules/.bin/tsc", import.meta.url));
 

@@ -167,7 +167,7 @@ export function answerOf(answer, citations, more = {}) {
   }));
   const cited = [...new Set(found.map(({ n }) => n))];
   return {
-    ...{ status: "complete", answer, citations: found, cited, invalid: [], sentences: [], grounded: true, promptVersion: "test", warnings: [] },
+    ...{ status: "complete", answer, citations: found, cited, invalid: [], sentences: [], nearest: [], grounded: true, promptVersion: "test", warnings: [] },
     sources: cited.map((n) => ({ n, id: n, url: `/p${n}.html`, path: `p${n}.html`, title: `Page ${n}`, text: `Text of page ${n}.`, score: 1 })),
     ...{ timings: { retrievalMs: 1, totalMs: 2 }, ...more },
   };

@@ -9,6 +9,9 @@ import { TIMEOUT_MS, answerOf, launch, pageWith, recordEvents, scriptedAnswers, 
 /** What may load before the reader wants anything, after Brotli as `npm run size` measures it. */
 const INTENT_FREE = /^\/dist\/widget\/(?:define|component|widget|ru)\.js$/u;
 
+/** A page that a refusal points to. */
+const NEAR = { n: 1, id: 1, url: "/p1.html", path: "p1.html", title: "Section one", pageTitle: "Page one", text: "Text of page one.", score: 1 };
+
 /** @type {import("playwright-core").Browser} */
 let browser;
 /** @type {Uint8Array} */
@@ -302,7 +305,7 @@ test("however an answer is cut into pieces, the end is the same", async (t) => {
 for (const [what, event, shown] of /** @type {[string, any, RegExp][]} */ ([
   ["a reply without sources", { type: "withdrawn", answer: answerOf("I don't know.", [], { grounded: false, reason: "no_citation" }) }, /Taken back.*named no source/su],
   ["a made-up source", { type: "withdrawn", answer: answerOf("I don't know.", [], { grounded: false, reason: "unknown_source" }) }, /Taken back.*does not exist/su],
-  ["what the docs do not have", { type: "done", answer: answerOf("I don't know.", [], { grounded: false, status: "no_answer", reason: "not_in_sources" }) }, /Not in the docs.*Nearest pages.*Page one/su],
+  ["what the docs do not have", { type: "done", answer: answerOf("I don't know.", [], { grounded: false, status: "no_answer", reason: "not_in_sources", nearest: [NEAR] }) }, /Not in the docs.*Nearest pages.*Page one/su],
   ["nothing found", { type: "done", answer: answerOf("I don't know.", [], { grounded: false, status: "no_answer", reason: "nothing_found" }) }, /Not in the docs.*Other words/su],
   ["a refusal of the model", { type: "done", answer: answerOf("I cannot help.", [], { grounded: false, status: "refused", reason: "model_refused" }) }, /I cannot help\..*Declined/su],
   ["an answer that was cut off", { type: "done", answer: answerOf("So it", [], { grounded: false, status: "partial" }) }, /So it.*Cut off.*Do not rely/su],

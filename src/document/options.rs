@@ -1,6 +1,6 @@
 //! What a site decides about the reading of its documentation.
 
-use super::OpenApiRule;
+use super::{DEFAULT_CHUNK_WORDS, OpenApiRule};
 
 /// How the files of a site are read and where they are served.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,9 @@ pub struct Options {
     pub docs: Vec<String>,
     /// Where an OpenAPI description is shown.
     pub openapi: OpenApiRule,
+    /// The most words of a chunk, see [`chunks`](super::chunks). Range [`CHUNK_WORDS`](super::CHUNK_WORDS),
+    /// default [`DEFAULT_CHUNK_WORDS`]. Fewer make sources narrower, the index larger and a prompt of more pages.
+    pub chunk_words: usize,
 }
 
 impl Default for Options {
@@ -38,6 +41,7 @@ impl Default for Options {
             exclude: Vec::new(),
             docs: Vec::new(),
             openapi: OpenApiRule::default(),
+            chunk_words: DEFAULT_CHUNK_WORDS,
         }
     }
 }

@@ -35,6 +35,7 @@ struct ConfigFile {
     collections: Vec<CollectionField>,
     include: Vec<String>,
     exclude: Vec<String>,
+    questions: Vec<String>,
     openapi: OpenApiField,
     chunk_words: usize,
 }
@@ -57,6 +58,7 @@ impl Default for ConfigFile {
             collections: Vec::new(),
             include: Vec::new(),
             exclude: Vec::new(),
+            questions: Vec::new(),
             openapi: OpenApiField::default(),
             chunk_words: DEFAULT_CHUNK_WORDS,
         }
@@ -112,6 +114,7 @@ pub fn parse_config(text: &str) -> Result<Options, Error> {
         },
         include: file.include,
         exclude: file.exclude,
+        questions: file.questions,
         openapi: OpenApiRule {
             page: file.openapi.page,
             anchors: anchor_rule(file.openapi.anchors)?,
@@ -215,7 +218,7 @@ mod tests {
     #[test]
     fn every_field_is_read() {
         let text = r#"{"docs":["site"],"baseUrl":"/b/","selector":"main","lang":"de","urls":"dir",
-            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],
+            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],"questions":["Why?"],
             "openapi":{"page":"api/","anchors":"{path}"},"chunkWords":200}"#;
         let rule = |id: &str, name: &str, prefix: &str| CollectionRule {
             id: id.to_owned(),
@@ -231,6 +234,7 @@ mod tests {
             urls: UrlStyle::Dir,
             include: vec!["**/*.md".to_owned()],
             exclude: vec!["x/**".to_owned()],
+            questions: vec!["Why?".to_owned()],
             openapi: OpenApiRule {
                 page: Some("api/".to_owned()),
                 anchors: AnchorRule::Template("{path}".to_owned()),

@@ -22,6 +22,8 @@ pub struct Options {
     /// Folders and files to read where the command names none, relative to the folder of the
     /// configuration. Default: empty.
     pub docs: Vec<String>,
+    /// Questions that the site's page suggests to readers. Default: empty.
+    pub questions: Vec<String>,
     /// Where an OpenAPI description is shown.
     pub openapi: OpenApiRule,
     /// The most words of a chunk, see [`chunks`](super::chunks). Range [`CHUNK_WORDS`](super::CHUNK_WORDS),
@@ -40,6 +42,7 @@ impl Default for Options {
             include: Vec::new(),
             exclude: Vec::new(),
             docs: Vec::new(),
+            questions: Vec::new(),
             openapi: OpenApiRule::default(),
             chunk_words: DEFAULT_CHUNK_WORDS,
         }

@@ -2,6 +2,7 @@
 
 use crate::text::fold;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A kind of detail that a model gets wrong while the sentence around it sounds right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,9 +135,8 @@ impl Spelled {
     }
 }
 
-/// The value of a word for a number: each line begins with it.
-fn numeral(word: &str) -> Option<u64> {
-    const NUMERALS: &str = "1 one один одна одну одного одной
+/// The words for numbers: each line begins with the value.
+const NUMERALS: &str = "1 one один одна одну одного одной
 2 two twice два две двух двум дважды
 3 three thrice три трех трем трижды
 4 four четыре четырех
@@ -171,13 +171,22 @@ fn numeral(word: &str) -> Option<u64> {
 1000 thousand тысяча тысячу тысячи тысяч
 1000000 million миллион миллиона миллионов
 1000000000 billion миллиард миллиарда миллиардов";
-    // The longest word of the list has eleven letters; most words of a text are none of them.
-    if word.len() > 24 || !word.chars().all(char::is_alphabetic) {
-        return None;
-    }
+
+/// The value of a word for a number.
+fn numeral(word: &str) -> Option<u64> {
+    // Sorted on first use, since every word of every source is looked up.
+    static SORTED: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
+        let lines = NUMERALS.lines().filter_map(|line| line.split_once(' '));
+        let values = lines.filter_map(|(value, words)| Some((value.parse().ok()?, words)));
+        let words =
+            values.flat_map(|(value, words)| words.split(' ').map(move |word| (word, value)));
+        let mut sorted: Vec<(&str, u64)> = words.collect();
+        sorted.sort_unstable();
+        sorted
+    });
     let word = fold(word);
-    let line = NUMERALS.lines().find(|line| line.split(' ').any(|known| known == word))?;
-    line.split(' ').next()?.parse().ok()
+    let found = SORTED.binary_search_by(|(known, _)| (*known).cmp(word.as_str()));
+    Some(SORTED[found.ok()?].1)
 }
 
 /// A number in digits times a power of ten.
@@ -186,7 +195,10 @@ fn scaled(digits: &str, scale: u64) -> String {
     let zeros = scale.ilog10() as usize;
     let (moved, left) = fraction.split_at(fraction.len().min(zeros));
     let point = if left.is_empty() { "" } else { "." };
-    let scaled = format!("{whole}{moved}{}{point}{left}", "0".repeat(zeros - moved.len()));
+    let scaled = format!(
+        "{whole}{moved}{}{point}{left}",
+        "0".repeat(zeros - moved.len())
+    );
     scaled.trim_start_matches('0').to_owned()
 }
 

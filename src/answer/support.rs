@@ -53,6 +53,8 @@ pub struct Sentence {
     pub quote: Option<Quote>,
     /// Details that the sources do not bear out.
     pub problems: Vec<Problem>,
+    /// Its words that the best places of its sources do not have, each once: what the score lacks.
+    pub missing: Vec<String>,
     /// The one source that bears it out, where those it cites do not.
     pub correction: Option<u32>,
 }
@@ -100,6 +102,7 @@ fn judge(claim: &Claim, evidence: &[Evidence<'_>], weights: &TermWeights<'_>) ->
         cited: claim.cited.clone(),
         quote: None,
         problems: Vec::new(),
+        missing: Vec::new(),
         correction: None,
     };
     if claim.cited.is_empty() {
@@ -124,6 +127,7 @@ fn judge(claim: &Claim, evidence: &[Evidence<'_>], weights: &TermWeights<'_>) ->
     sentence.score = verdict.score;
     sentence.quote = verdict.quote;
     sentence.problems = verdict.problems;
+    sentence.missing = verdict.missing;
     sentence
 }
 
@@ -178,6 +182,7 @@ struct Verdict {
     score: f32,
     quote: Option<Quote>,
     problems: Vec<Problem>,
+    missing: Vec<String>,
 }
 
 impl Verdict {
@@ -206,6 +211,13 @@ impl Verdict {
                 text: String::new(),
             });
         }
+        let mut missing: Vec<String> = Vec::new();
+        for (term, _) in terms.iter().zip(&joined).filter(|(_, has)| **has == 0.0) {
+            let word = &claim.text[term.at.clone()];
+            if !missing.iter().any(|known| known == word) {
+                missing.push(word.to_owned());
+            }
+        }
         // A sentence that cites several sources has something from each.
         let alone = best.as_ref().map_or(0.0, |(score, _)| *score);
         let score = if cited.len() > 1 {
@@ -217,6 +229,7 @@ impl Verdict {
             score,
             quote: best.map(|(_, quote)| quote),
             problems,
+            missing,
         }
     }
 
@@ -404,6 +417,37 @@ mod tests {
             "The port is opened before `listen` is called [1].",
             Support::Unsupported,
             &[(Detail::Negation, "")],
+        );
+    }
+
+    #[test]
+    fn a_sentence_tells_which_of_its_words_no_place_has() {
+        let judged = judged("The cache keeps compressed pages in memory [2]. So.");
+        assert_eq!(judged[0].missing, ["compressed"]);
+        assert!(judged[1].missing.is_empty());
+    }
+
+    #[test]
+    fn numbers_in_words_and_a_sentence_of_two_sources() {
+        check(
+            "Requests time out after thirty seconds [1].",
+            Support::Supported,
+            &[],
+        );
+        check(
+            "Requests time out after thirteen seconds [1].",
+            Support::Unsupported,
+            &[(Detail::Number, "thirteen")],
+        );
+        check(
+            "Requests time out after 8080 seconds [1].",
+            Support::Unsupported,
+            &[(Detail::Number, "8080")],
+        );
+        check(
+            "Requests time out after 30 seconds [1], while the cache keeps rendered pages in memory [2].",
+            Support::Supported,
+            &[],
         );
     }
 

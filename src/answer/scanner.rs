@@ -6,8 +6,8 @@ use super::marker::Marker;
 
 /// All citation markers of `reply` in their order, whether or not there are such sources.
 ///
-/// Brackets in code spans, fences, indented code, links, images, link definitions, formulas and
-/// a leading `<think>` block are none, and neither is an index directly after an identifier.
+/// Brackets in code spans, fences, indented code, links, images, link definitions, formulas, HTML's
+/// code, links and comments, and a leading `<think>` block are none, and neither is an index directly after an identifier.
 /// Text in brackets followed by an address is a link even where the text is a number, as in
 /// `[1](#s1)`: what a reader would be led to is then the model's word and not a source. Full
 /// reference links are not recognized, because `[1][2]` is two citations.

@@ -421,6 +421,60 @@ mod tests {
     }
 
     #[test]
+    fn russian_sentences_are_judged_alike() {
+        let text = "Сервер слушает порт 8080. Запрос отменяется через тридцать секунд.\n\
+            Ключ не отправляется на сервер. Перенаправление запрещено.";
+        let source = Source {
+            n: 1,
+            passage: prompt::Passage {
+                title: "Порты".to_owned(),
+                text: text.to_owned(),
+                ..prompt::Passage::default()
+            },
+        };
+        let weights = TermWeights {
+            analyzer: &Analyzer::new(Language::Russian),
+            idf: &Alike,
+        };
+        for (reply, expected, details) in [
+            (
+                "Через 30 секунд запрос будет отменяться [1].",
+                Support::Supported,
+                &[][..],
+            ),
+            (
+                "Сервер слушает порт 8081 [1].",
+                Support::Unsupported,
+                &[Detail::Number],
+            ),
+            (
+                "Запрос отменяется через двадцать секунд [1].",
+                Support::Unsupported,
+                &[Detail::Number],
+            ),
+            (
+                "Ключ отправляется на сервер [1].",
+                Support::Unsupported,
+                &[Detail::Negation],
+            ),
+            ("Перенаправление не разрешено [1].", Support::Weak, &[]),
+            (
+                "Журнал хранится в базе данных [1].",
+                Support::Unsupported,
+                &[],
+            ),
+        ] {
+            let judged = support(reply, std::slice::from_ref(&source), &weights);
+            let found: Vec<Detail> = judged[0].problems.iter().map(|p| p.detail).collect();
+            assert_eq!(
+                (judged[0].support, &found[..]),
+                (expected, details),
+                "{judged:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_sentence_tells_which_of_its_words_no_place_has() {
         let judged = judged("The cache keeps compressed pages in memory [2]. So.");
         assert_eq!(judged[0].missing, ["compressed"]);

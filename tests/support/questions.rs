@@ -89,6 +89,7 @@ pub fn ask(site: &Searcher<&[u8]>, question: &Question) -> Outcome {
     let signals = Signals::new(&question.question, &sources, &weights);
     let template = preset("cited").expect("a preset");
     let prompt = prompt::build(&template, sources, &question.question);
+    let refused = !site.covers(&prompt);
     let reply = site.answer(&prompt);
     let answers: Vec<&str> = question.answers.iter().map(|page| name(page)).collect();
     let is_right = |n: usize| {
@@ -97,9 +98,9 @@ pub fn ask(site: &Searcher<&[u8]>, question: &Question) -> Outcome {
     };
     Outcome {
         signals,
-        refused: reply == prompt.refusal,
+        refused: refused || reply == prompt.refusal,
         found_first: is_right(1),
-        cites_first: first_citation(&reply).is_some_and(is_right),
+        cites_first: !refused && first_citation(&reply).is_some_and(is_right),
     }
 }
 

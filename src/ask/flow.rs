@@ -184,7 +184,9 @@ impl Flow {
             let answer = Answer::none(&self.prompt, Reason::NothingFound);
             return Ok(self.done(answer));
         }
-        if self.refuses && !self.site.covers(&self.prompt) {
+        // Without a model nothing would tell that the sources do not answer.
+        let is_blind = matches!(self.provider, Provider::Offline) && !self.sources_given;
+        if (self.refuses || is_blind) && !self.site.covers(&self.prompt) {
             let answer = Answer::none(&self.prompt, Reason::NotCovered);
             return Ok(self.done(answer));
         }
@@ -205,9 +207,6 @@ impl Flow {
 
     fn offline_reply(&self) -> String {
         let Prompt { input, refusal, .. } = &self.prompt;
-        if !self.sources_given && !self.site.covers(&self.prompt) {
-            return refusal.clone();
-        }
         let reply = self.site.answer(&self.prompt);
         if self.sources_given && reply == *refusal {
             return stand_in::reply(input, refusal);
@@ -597,7 +596,11 @@ mod tests {
             let flow = Flow::new(prompt.clone(), Provider::Offline, Rc::new(Nowhere));
             let mut flow = flow.with_given_sources(given);
             match flow.start(&mut |_| {}).expect("settings that hold") {
-                Step::Done(answer) => assert_eq!(answer.text, expected),
+                Step::Done(answer) => {
+                    assert_eq!(answer.text, expected);
+                    let reason = (!given).then_some(Reason::NotCovered);
+                    assert_eq!(answer.reason, reason);
+                }
                 step => panic!("{step:?}"),
             }
         }

@@ -73,7 +73,9 @@ impl Docs {
     ) -> Result<Flow, JsValue> {
         let template = options::template(&options.prompt, defaults.prompt)?;
         let (provider, window) = options::provider(&options.provider, host)?;
-        let sources = match options.given_sources() {
+        let given = options.given_sources();
+        let sources_given = given.is_some();
+        let sources = match given {
             Some(given) => given,
             None => self.sources(question, options.retrieve(), defaults)?,
         };
@@ -86,7 +88,8 @@ impl Docs {
             .without_sources(dropped)
             .with_citation_policy(policy)
             .with_support_policy(options.support.unwrap_or_default())
-            .with_refusal(options.refuse))
+            .with_refusal(options.refuse)
+            .with_given_sources(sources_given))
     }
 
     /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.

@@ -24,19 +24,31 @@ pub fn strip(reply: &str, source_count: u32) -> Option<String> {
             .invalid
             .is_empty()
     };
-    let mut stripped = String::with_capacity(reply.len());
-    let mut kept_from = 0;
-    for marker in markers.iter().filter(|marker| !is_valid(marker)) {
-        let before = &reply[kept_from..marker.start_bytes];
-        stripped.push_str(before.trim_end_matches([' ', '\u{a0}', '\t']));
-        kept_from = marker.end_bytes;
-    }
-    stripped.push_str(&reply[kept_from..]);
+    let invalid = markers.iter().filter(|marker| !is_valid(marker));
+    let stripped = remove(reply, invalid);
 
     let kept = markers.iter().filter(is_valid).map(|m| &m.numbers);
     let found = citations(&stripped);
     let is_kept = kept.eq(found.iter().map(|marker| &marker.numbers));
     (is_kept && !found.is_empty()).then_some(stripped)
+}
+
+/// `reply` without any of its markers, together with the blanks before each.
+pub fn without_markers(reply: &str) -> String {
+    remove(reply, citations(reply).iter())
+}
+
+/// `reply` without these of its markers.
+fn remove<'a>(reply: &str, markers: impl Iterator<Item = &'a Marker>) -> String {
+    let mut rest = String::with_capacity(reply.len());
+    let mut kept_from = 0;
+    for marker in markers {
+        let before = &reply[kept_from..marker.start_bytes];
+        rest.push_str(before.trim_end_matches([' ', '\u{a0}', '\t']));
+        kept_from = marker.end_bytes;
+    }
+    rest.push_str(&reply[kept_from..]);
+    rest
 }
 
 #[cfg(test)]

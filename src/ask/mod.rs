@@ -7,6 +7,7 @@ mod answer;
 pub mod confidence;
 mod fit;
 mod flow;
+mod follow_up;
 mod neighbours;
 pub mod offline;
 mod retrieve;
@@ -14,7 +15,8 @@ mod site;
 pub mod stand_in;
 
 pub use answer::{Answer, CitationPolicy, Reason, Status};
-pub use fit::{Window, fit};
+pub use fit::{Fitted, Window, fit};
 pub use flow::{Event, Flow, Provider, Step};
+pub use follow_up::FollowUp;
 pub use retrieve::{Retrieval, retrieve};
 pub use site::{Site, SupportPolicy};

@@ -37,7 +37,7 @@ impl<B: AsRef<[u8]>> Site for Searcher<B> {
 
     fn answer(&self, prompt: &Prompt) -> String {
         let Prompt {
-            question,
+            asked,
             sources,
             refusal,
             ..
@@ -46,12 +46,12 @@ impl<B: AsRef<[u8]>> Site for Searcher<B> {
             return refusal.clone();
         }
         let cites = prompt.citation_mode == CitationMode::Verified;
-        offline::reply(question, sources, &weights(self, sources), cites, refusal)
+        offline::reply(asked, sources, &weights(self, sources), cites, refusal)
     }
 
     fn covers(&self, prompt: &Prompt) -> bool {
         let weights = weights(self, &prompt.sources);
-        Signals::new(&prompt.question, &prompt.sources, &weights).covers()
+        Signals::new(&prompt.asked, &prompt.sources, &weights).covers()
     }
 }
 

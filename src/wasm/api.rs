@@ -165,6 +165,7 @@ impl Docs {
                     fuzzy: options.fuzzy,
                     group_by_page: options.group_by_page,
                     facets: options.facets,
+                    context: Vec::new(),
                 },
             )
             .map_err(|error| to_js(&error.into()))?;

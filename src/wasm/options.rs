@@ -309,6 +309,7 @@ impl Defaults {
                 selection: Selection::ALL,
                 neighbours: false,
                 filter: search::Filter::default(),
+                history: Vec::new(),
             },
         }
     }
@@ -328,6 +329,7 @@ pub(super) fn retrieval(options: RetrieveOptions, default: &Retrieval) -> Retrie
         },
         neighbours: options.neighbours.unwrap_or(default.neighbours),
         filter: convert::filter(options.filter),
+        history: Vec::new(),
     }
 }
 

@@ -10,13 +10,15 @@ mod flow;
 mod follow_up;
 mod neighbours;
 pub mod offline;
+mod quotes;
 mod retrieve;
 mod site;
 pub mod stand_in;
 
 pub use answer::{Answer, CitationPolicy, Reason, Status};
 pub use fit::{Fitted, Window, fit};
-pub use flow::{Event, Flow, Provider, Step};
+pub use flow::{Event, Flow, Provider, Rewriting, Step};
 pub use follow_up::FollowUp;
+pub use quotes::SourceQuote;
 pub use retrieve::{Retrieval, retrieve};
 pub use site::{Site, SupportPolicy};

@@ -2,14 +2,13 @@
 
 use super::convert;
 use super::error::{to_js, twin};
-use super::fetch::{Clock, run};
-use super::options::{self, AskOptions, Defaults, Host};
+use super::options::{self, AskOptions, Defaults};
+use super::question::{self, Question};
 use super::types::{
     Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
     Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, Site, fit, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -53,55 +52,13 @@ impl Docs {
         })
     }
 
-    fn sources(
+    fn question(
         &self,
-        question: &str,
-        options: RetrieveOptions,
-        defaults: &Defaults,
-    ) -> Result<Vec<prompt::Source>, JsValue> {
-        let retrieval = options::retrieval(options, &defaults.retrieval);
-        retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))
-    }
-
-    /// The question with its sources and provider, ready to start.
-    fn flow(
-        &self,
-        question: &str,
-        options: &mut AskOptions,
-        host: &mut Host,
-        defaults: &Defaults,
-    ) -> Result<Flow, JsValue> {
-        let template = options::template(&options.prompt, defaults.prompt)?;
-        let (provider, window) = options::provider(&options.provider, host)?;
-        let sources = match options.given_sources() {
-            Some(given) => given,
-            None => self.sources(question, options.retrieve(), defaults)?,
-        };
-        let build = |sources| prompt::build(&template, sources, question);
-        let fitted = fit(sources, window, &build).map_err(|failure| to_js(&failure.into()))?;
-        let (prompt, dropped) = fitted;
-        let policy = options.citations.unwrap_or_default();
-        let site: Rc<dyn Site> = self.searcher.clone();
-        Ok(Flow::new(prompt, provider, site)
-            .without_sources(dropped)
-            .with_citation_policy(policy)
-            .with_support_policy(options.support.unwrap_or_default())
-            .with_refusal(options.refuse))
-    }
-
-    /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.
-    fn begin(
-        &self,
-        question: &str,
+        text: &str,
         options: Option<Ts<AskOptions>>,
         defaults: &Defaults,
-    ) -> Result<(Flow, Host, Clock), JsValue> {
-        let mut clock = Clock::start();
-        let mut options: AskOptions = options::read(&given(options))?;
-        let mut host = Host::new(&options.signal, options.timeout_ms, &options.on_event)?;
-        let flow = self.flow(question, &mut options, &mut host, defaults)?;
-        clock.retrieved();
-        Ok((flow, host, clock))
+    ) -> Result<Question<Bytes>, JsValue> {
+        Question::new(&self.searcher, text, &given(options), defaults)
     }
 }
 
@@ -206,11 +163,8 @@ impl Docs {
         question: &str,
         options: Option<Ts<RetrieveOptions>>,
     ) -> Result<Vec<Ts<Source>>, JsValue> {
-        let sources = self.sources(
-            question,
-            options::read(&given(options))?,
-            &Defaults::cited(),
-        )?;
+        let options: RetrieveOptions = options::read(&given(options))?;
+        let sources = question::sources(&self.searcher, question, options)?;
         let mut twins = Vec::with_capacity(sources.len());
         for source in &sources {
             twins.push(twin(convert::source(source))?);
@@ -218,15 +172,15 @@ impl Docs {
         Ok(twins)
     }
 
-    /// Exactly what `ask` would send.
+    /// Exactly what `ask` would send; with `rewrite`, as if the model left the question as it is.
     pub fn prompt(
         &self,
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Ts<Prompt>, JsValue> {
-        let mut options: AskOptions = options::read(&given(options))?;
-        let host = &mut Host::default();
-        let flow = self.flow(question, &mut options, host, &Defaults::cited())?;
+        let flow = self
+            .question(question, options, &Defaults::cited())?
+            .flow(None)?;
         let request = flow.request().map_err(|error| to_js(&error.into()))?;
         twin(convert::prompt(flow.prompt(), request))
     }
@@ -234,9 +188,11 @@ impl Docs {
     /// Answers a question.
     #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
     pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
-        let (flow, host, clock) = self.begin(question, options, &Defaults::cited())?;
+        let mut question = self.question(question, options, &Defaults::cited())?;
+        let begun = question.begin()?;
         Ok(future_to_promise(async move {
-            let (answer, timings) = run(flow, host, clock).await?;
+            let flow = question.prepared(begun).await?;
+            let (answer, timings) = question.run(flow).await?;
             Ok(twin(convert::answer(answer, timings))?.js_value())
         }))
     }
@@ -248,15 +204,12 @@ impl Docs {
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Promise, JsValue> {
-        let (flow, host, clock) = self.begin(question, options, &Defaults::context())?;
-        let mut sources: Vec<String> = Vec::new();
-        for source in &flow.prompt().sources {
-            if !sources.contains(&source.passage.path) {
-                sources.push(source.passage.path.clone());
-            }
-        }
+        let mut question = self.question(question, options, &Defaults::context())?;
+        let begun = question.begin()?;
         Ok(future_to_promise(async move {
-            let (answer, _) = run(flow, host, clock).await?;
+            let flow = question.prepared(begun).await?;
+            let sources = paths(&flow.prompt().sources);
+            let (answer, _) = question.run(flow).await?;
             let answer = answer.text;
             Ok(twin(ContextAnswer { answer, sources })?.js_value())
         }))
@@ -266,6 +219,17 @@ impl Docs {
     pub fn verify(&self, reply: &str, sources: u32) -> Result<Ts<Verification>, JsValue> {
         twin(convert::verification(reply, verify(reply, sources)))
     }
+}
+
+/// The paths of sources, each once.
+fn paths(sources: &[prompt::Source]) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for source in sources {
+        if !paths.contains(&source.passage.path) {
+            paths.push(source.passage.path.clone());
+        }
+    }
+    paths
 }
 
 /// Options as JavaScript gave them.

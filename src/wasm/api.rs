@@ -18,7 +18,6 @@ use js_sys::Promise;
 use std::rc::Rc;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 /// Index bytes: a part of the module, or given by the caller.
 enum Bytes {
@@ -188,13 +187,8 @@ impl Docs {
     /// Answers a question.
     #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
     pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
-        let mut question = self.question(question, options, &Defaults::cited())?;
-        let begun = question.begin()?;
-        Ok(future_to_promise(async move {
-            let flow = question.prepared(begun).await?;
-            let (answer, timings) = question.run(flow).await?;
-            Ok(twin(convert::answer(answer, timings))?.js_value())
-        }))
+        let question = self.question(question, options, &Defaults::cited())?;
+        question.answer(|answer, timings, _| Ok(twin(convert::answer(answer, timings))?.js_value()))
     }
 
     /// Asks with all chunks found as context.
@@ -204,15 +198,12 @@ impl Docs {
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Promise, JsValue> {
-        let mut question = self.question(question, options, &Defaults::context())?;
-        let begun = question.begin()?;
-        Ok(future_to_promise(async move {
-            let flow = question.prepared(begun).await?;
-            let sources = paths(&flow.prompt().sources);
-            let (answer, _) = question.run(flow).await?;
+        let question = self.question(question, options, &Defaults::context())?;
+        question.answer(|answer, _, sources| {
+            let sources = paths(sources);
             let answer = answer.text;
             Ok(twin(ContextAnswer { answer, sources })?.js_value())
-        }))
+        })
     }
 
     /// Checks the citations of a reply to a prompt with that many sources.

@@ -9,8 +9,13 @@ use crate::ask::{
 };
 use crate::prompt::{self, Source, Template};
 use crate::search::Searcher;
+use js_sys::Promise;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::future_to_promise;
+
+/// Makes the value that a caller gets.
+pub(super) type Twin = fn(Answer, Timings, &[Source]) -> Result<JsValue, JsValue>;
 
 /// A question with what its options describe. Mistakes in them are told before anything is sent.
 pub(super) struct Question<B> {
@@ -84,51 +89,48 @@ impl<B: AsRef<[u8]> + 'static> Question<B> {
             .with_refusal(self.options.refuse))
     }
 
-    /// Retrieves at once, unless the model is to rewrite the question first.
-    pub(super) fn begin(&mut self) -> Result<Option<Flow>, JsValue> {
+    /// Answers, and gives what `twin` makes of the answer and the sources of its prompt. Where nothing is to be
+    /// rewritten the sources are looked for at once.
+    pub(super) fn answer(mut self, twin: Twin) -> Result<Promise, JsValue> {
         let is_model = !matches!(self.provider, Provider::Offline | Provider::StandIn);
-        if self.options.rewrite && is_model && !self.history.is_empty() {
-            return Ok(None);
-        }
-        let flow = self.flow(None)?;
-        self.clock.retrieved();
-        Ok(Some(flow))
+        let mut rewrites = self.options.rewrite && is_model && !self.history.is_empty();
+        let mut flow = if rewrites {
+            self.rewriting_flow()?
+        } else {
+            self.flow(None)?
+        };
+        Ok(future_to_promise(async move {
+            // One loop and not two calls: what drives a question is a large part of the engine.
+            loop {
+                let mut host = self.host.clone();
+                if rewrites {
+                    host.on_event = None;
+                } else {
+                    self.clock.retrieved();
+                }
+                let sources = flow.prompt().sources.clone();
+                let (answer, timings) = run(flow, host, self.clock.clone()).await?;
+                if !rewrites {
+                    return twin(answer, timings, &sources);
+                }
+                rewrites = false;
+                // Both calls together may take the time of one question.
+                let left = f64::from(self.host.timeout_ms) - timings.total_ms;
+                self.host.timeout_ms = left.max(0.0) as u32;
+                flow = self.flow(Some(Rewriting::of(answer, &self.text)))?;
+            }
+        }))
     }
 
-    /// What [`Question::begin`] gave, or else the flow that the model's rewriting makes.
-    pub(super) async fn prepared(&mut self, begun: Option<Flow>) -> Result<Flow, JsValue> {
-        if let Some(flow) = begun {
-            return Ok(flow);
-        }
-        let rewriting = self.rewrite().await?;
-        let flow = self.flow(Some(rewriting))?;
-        self.clock.retrieved();
-        Ok(flow)
-    }
-
-    /// Runs to the end.
-    pub(super) async fn run(self, flow: Flow) -> Result<(Answer, Timings), JsValue> {
-        run(flow, self.host, self.clock).await
-    }
-
-    /// Has the model put the question into words that stand alone, which nobody is told of on the way.
-    async fn rewrite(&mut self) -> Result<Rewriting, JsValue> {
+    /// Has the model put the question into words that stand alone.
+    fn rewriting_flow(&self) -> Result<Flow, JsValue> {
         let told = FollowUp::new(&self.searcher, &self.text, self.history.clone())
             .map_err(|error| to_js(&error.into()))?;
         let budget = self.retrieval.selection.budget;
         let (history, _) = prompt::recent(&told.history, budget);
         let prompt = prompt::rewrite(&self.template.lang, history, &self.text);
         let site: Rc<dyn Site> = self.searcher.clone();
-        let flow = Flow::new(prompt, self.provider.clone(), site);
-        let host = Host {
-            on_event: None,
-            ..self.host.clone()
-        };
-        let (answer, timings) = run(flow, host, Clock::start()).await?;
-        // Both calls together may take the time of one question.
-        let left = f64::from(self.host.timeout_ms) - timings.total_ms;
-        self.host.timeout_ms = left.max(0.0) as u32;
-        Ok(Rewriting::of(answer, &self.text))
+        Ok(Flow::new(prompt, self.provider.clone(), site))
     }
 }
 

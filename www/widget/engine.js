@@ -54,7 +54,7 @@ function byPage(hits) {
  * @returns {HistoryTurn}
  */
 export function historyTurn(question, answer) {
-  return { question, answer: answer?.answer ?? "", titles: answer?.sources.map(({ title }) => title) };
+  return { question, answer: answer?.answer ?? "", titles: answer?.sources.map(({ title }) => title) ?? [] };
 }
 
 /**

@@ -74,6 +74,19 @@ fn is_joint(text: &str) -> bool {
     !text.contains('\n') && matches!(text.trim(), "" | "," | ";" | "&" | "and" | ", and" | "и")
 }
 
+/// `reply` without any of its markers, together with the blanks before each.
+pub fn without_markers(reply: &str) -> String {
+    let mut rest = String::with_capacity(reply.len());
+    let mut kept_from = 0;
+    for marker in citations(reply) {
+        let before = &reply[kept_from..marker.start_bytes];
+        rest.push_str(before.trim_end_matches(BLANKS));
+        kept_from = marker.end_bytes;
+    }
+    rest.push_str(&reply[kept_from..]);
+    rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@
 //!   "collections": [{ "id": "sql", "name": "SQL course", "path": "courses/sql" }],
 //!   "include": ["guide/**"],
 //!   "exclude": ["**/drafts/**"],
+//!   "synonyms": "synonyms.txt",
 //!   "openapi": { "page": "reference/", "anchors": "redoc" }
 //! }
 //! ```
@@ -32,6 +33,7 @@ struct ConfigFile {
     collections: Vec<CollectionField>,
     include: Vec<String>,
     exclude: Vec<String>,
+    synonyms: Option<String>,
     openapi: OpenApiField,
 }
 
@@ -53,6 +55,7 @@ impl Default for ConfigFile {
             collections: Vec::new(),
             include: Vec::new(),
             exclude: Vec::new(),
+            synonyms: None,
             openapi: OpenApiField::default(),
         }
     }
@@ -107,6 +110,7 @@ pub fn parse_config(text: &str) -> Result<Options, Error> {
         },
         include: file.include,
         exclude: file.exclude,
+        synonyms: file.synonyms,
         openapi: OpenApiRule {
             page: file.openapi.page,
             anchors: anchor_rule(file.openapi.anchors)?,
@@ -195,7 +199,7 @@ mod tests {
     #[test]
     fn every_field_is_read() {
         let text = r#"{"docs":["site"],"baseUrl":"/b/","selector":"main","lang":"de","urls":"dir",
-            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],
+            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],"synonyms":"s.txt",
             "openapi":{"page":"api/","anchors":"{path}"}}"#;
         let rule = |id: &str, name: &str, prefix: &str| CollectionRule {
             id: id.to_owned(),
@@ -211,6 +215,7 @@ mod tests {
             urls: UrlStyle::Dir,
             include: vec!["**/*.md".to_owned()],
             exclude: vec!["x/**".to_owned()],
+            synonyms: Some("s.txt".to_owned()),
             openapi: OpenApiRule {
                 page: Some("api/".to_owned()),
                 anchors: AnchorRule::Template("{path}".to_owned()),

@@ -22,6 +22,8 @@ pub struct Options {
     /// Folders and files to read where the command names none, relative to the folder of the
     /// configuration. Default: empty.
     pub docs: Vec<String>,
+    /// File of synonyms ([`parse_synonyms`](super::parse_synonyms)), relative to the folder of the configuration.
+    pub synonyms: Option<String>,
     /// Where an OpenAPI description is shown.
     pub openapi: OpenApiRule,
 }
@@ -37,6 +39,7 @@ impl Default for Options {
             include: Vec::new(),
             exclude: Vec::new(),
             docs: Vec::new(),
+            synonyms: None,
             openapi: OpenApiRule::default(),
         }
     }

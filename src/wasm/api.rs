@@ -6,7 +6,7 @@ use super::options::{self, AskOptions, Defaults};
 use super::question::{self, Question};
 use super::types::{
     Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
-    Verification,
+    SuggestOptions, Suggestion, Verification,
 };
 use crate::answer::verify;
 use crate::bundle::embedded;
@@ -125,12 +125,36 @@ impl Docs {
                 },
             )
             .map_err(|error| to_js(&error.into()))?;
+        let explain = |hit: &search::Hit| {
+            let explain = || self.searcher.explain(query, &results, hit);
+            let explanation = options.explain.then(explain).transpose()?;
+            Ok(explanation.map(convert::explanation))
+        };
         let hits = results.hits.iter();
         let hits = hits
-            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher))
+            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher, &explain))
             .collect::<Result<_, _>>()
             .map_err(|error| to_js(&error.into()))?;
         twin(convert::results(query, hits, results))
+    }
+
+    /// What a query may become that is being typed.
+    pub fn suggest(
+        &self,
+        query: &str,
+        options: Option<Ts<SuggestOptions>>,
+    ) -> Result<Vec<Ts<Suggestion>>, JsValue> {
+        let options: SuggestOptions = options::read(&given(options))?;
+        let suggestions = self.searcher.suggest(query, options.limit as usize);
+        let suggestions = suggestions.map_err(|error| to_js(&error.into()))?;
+        let mut twins = Vec::with_capacity(suggestions.len());
+        for search::Suggestion { text, chunk } in suggestions {
+            let chunk = chunk.map(|id| self.searcher.index().chunk(id)).transpose();
+            let chunk = chunk.map_err(|error| to_js(&error.into()))?;
+            let url = chunk.map(|chunk| chunk.url());
+            twins.push(twin(Suggestion { text, url })?);
+        }
+        Ok(twins)
     }
 
     /// The paths of all pages, in the order of the index.

@@ -29,6 +29,7 @@ pub(super) fn hit<B: AsRef<[u8]>>(
     searcher: &search::Searcher<B>,
     hit: &search::Hit,
     matcher: &search::Matcher,
+    explain: &dyn Fn(&search::Hit) -> Result<Option<types::Explanation>, crate::index::Error>,
 ) -> Result<types::Hit, crate::index::Error> {
     let index = searcher.index();
     let chunk = index.chunk(hit.chunk)?;
@@ -41,7 +42,8 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         let (start, end) = units.range(mark);
         types::Range { start, end }
     });
-    let more = hit.more.iter().map(|hit| self::hit(searcher, hit, matcher));
+    let more = hit.more.iter();
+    let more = more.map(|hit| self::hit(searcher, hit, matcher, explain));
     Ok(types::Hit {
         more: more.collect::<Result<_, _>>()?,
         id: hit.chunk,
@@ -53,11 +55,36 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         collection: collection(index, &chunk.page),
         lang: index.meta().languages[chunk.page.language].clone(),
         score: hit.score,
+        explanation: explain(hit)?,
         snippet: types::Snippet {
             marks: marks.collect(),
             text: snippet.text,
         },
     })
+}
+
+pub(super) fn explanation(explanation: search::Explanation) -> types::Explanation {
+    let word = |word: search::WordExplanation| types::WordExplanation {
+        word: word.word,
+        term: word.term,
+        kind: word.kind.as_str(),
+        doc_freq: word.doc_freq,
+        idf: word.idf,
+        weight: word.weight,
+        frequencies: word.frequencies,
+        lengths: word.lengths,
+        field_weights: word.field_weights,
+        saturation: word.saturation,
+        score: word.score,
+    };
+    types::Explanation {
+        words: explanation.words.into_iter().map(word).collect(),
+        proximity: explanation.proximity,
+        title: explanation.title.map(|title| match title {
+            search::TitleMatch::Heading => "heading",
+            search::TitleMatch::Page => "page",
+        }),
+    }
 }
 
 /// What a search found, but for its hits.

@@ -100,6 +100,8 @@ pub struct Flow {
     support: SupportPolicy,
     /// Whether a question that the sources hardly cover is refused without a call.
     refuses: bool,
+    /// Whether the sources are the caller's and not what was found.
+    sources_given: bool,
     site: Rc<dyn Site>,
     /// What the rejected first reply has cost, once there is one.
     rejected: Option<Facts>,
@@ -126,6 +128,7 @@ impl Flow {
             policy: CitationPolicy::default(),
             support: SupportPolicy::default(),
             refuses: false,
+            sources_given: false,
             site,
             rejected: None,
             scanner: CitationScanner::default(),
@@ -187,6 +190,13 @@ impl Flow {
         self
     }
 
+    /// Tells that the caller chose the sources. The offline answerer then takes them to answer, and
+    /// where it finds no sentence with a word of the question, it quotes as the stand-in does.
+    pub fn with_given_sources(mut self, given: bool) -> Flow {
+        self.sources_given = given;
+        self
+    }
+
     /// The prompt that is asked.
     pub fn prompt(&self) -> &Prompt {
         &self.prompt
@@ -221,13 +231,15 @@ impl Flow {
             let answer = Answer::none(&self.prompt, Reason::NothingFound);
             return Ok(self.done(answer));
         }
-        if self.refuses && !self.site.covers(&self.prompt) {
+        // Without a model nothing would tell that the sources do not answer.
+        let is_blind = matches!(self.provider, Provider::Offline) && !self.sources_given;
+        if (self.refuses || is_blind) && !self.site.covers(&self.prompt) {
             let answer = Answer::none(&self.prompt, Reason::NotCovered);
             return Ok(self.done(answer));
         }
         Ok(match &self.provider {
             Provider::Offline => {
-                self.reply = self.site.answer(&self.prompt);
+                self.reply = self.offline_reply();
                 self.delta(&self.reply.clone(), events);
                 self.reply_end(events)
             }
@@ -238,6 +250,15 @@ impl Flow {
             }
             _ => self.ask(),
         })
+    }
+
+    fn offline_reply(&self) -> String {
+        let Prompt { input, refusal, .. } = &self.prompt;
+        let reply = self.site.answer(&self.prompt);
+        if self.sources_given && reply == *refusal {
+            return stand_in::reply(input, refusal);
+        }
+        reply
     }
 
     /// Sets headers that the caller got just now, such as a token that is valid for minutes, beside those of the
@@ -609,6 +630,33 @@ mod tests {
             (Status::NoAnswer, Some(Reason::NotCovered))
         );
         assert_eq!((answer.text.as_str(), answer.nearest.len()), (REFUSAL, 1));
+    }
+
+    #[test]
+    fn offline_the_sources_of_the_caller_are_quoted_and_those_found_must_cover_the_question() {
+        let source = Source {
+            n: 1,
+            passage: Passage {
+                text: "The server listens on port 8080.".to_owned(),
+                ..Passage::default()
+            },
+        };
+        let prompt = build(&preset("cited").expect("a preset"), vec![source], "Warum?");
+        for (given, expected) in [
+            (true, "The server listens on port 8080. [1]"),
+            (false, REFUSAL),
+        ] {
+            let flow = Flow::new(prompt.clone(), Provider::Offline, Rc::new(Nowhere));
+            let mut flow = flow.with_given_sources(given);
+            match flow.start(&mut |_| {}).expect("settings that hold") {
+                Step::Done(answer) => {
+                    assert_eq!(answer.text, expected);
+                    let reason = (!given).then_some(Reason::NotCovered);
+                    assert_eq!(answer.reason, reason);
+                }
+                step => panic!("{step:?}"),
+            }
+        }
     }
 
     #[test]

@@ -45,9 +45,6 @@ impl<B: AsRef<[u8]>> Site for Searcher<B> {
             refusal,
             ..
         } = prompt;
-        if !self.covers(prompt) {
-            return refusal.clone();
-        }
         let cites = prompt.citation_mode == CitationMode::Verified;
         offline::reply(asked, sources, &weights(self, sources), cites, refusal)
     }

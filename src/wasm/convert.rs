@@ -245,6 +245,7 @@ fn sentences(answer: &ask::Answer) -> Vec<types::Sentence> {
                 .as_ref()
                 .and_then(|place| quote(place, &answer.sources)),
             problems: sentence.problems.iter().map(problem).collect(),
+            missing: sentence.missing.clone(),
             correction: sentence.correction,
         }
     };

@@ -65,13 +65,9 @@ impl<B: AsRef<[u8]> + 'static> Question<B> {
         let wanted = rewriting.as_ref().map_or(&self.text, |made| &made.question);
         let history = std::mem::take(&mut self.history);
         let turns = history.len();
-        let found = find(
-            &self.searcher,
-            wanted,
-            history,
-            &self.retrieval,
-            self.given.take(),
-        )?;
+        let given = self.given.take();
+        let sources_given = given.is_some();
+        let found = find(&self.searcher, wanted, history, &self.retrieval, given)?;
         let build = |sources, history: &[prompt::Turn]| prompt::Prompt {
             asked: found.asked.clone(),
             ..prompt::build_follow_up(&self.template, sources, history, &self.text)
@@ -86,7 +82,8 @@ impl<B: AsRef<[u8]> + 'static> Question<B> {
             .with_rewriting(rewriting)
             .with_citation_policy(self.options.citations.unwrap_or_default())
             .with_support_policy(self.options.support.unwrap_or_default())
-            .with_refusal(self.options.refuse))
+            .with_refusal(self.options.refuse)
+            .with_given_sources(sources_given))
     }
 
     /// Answers, and gives what `twin` makes of the answer and the sources of its prompt. Where nothing is to be

@@ -618,6 +618,8 @@ pub struct Sentence {
     pub quote: Option<Quote>,
     /// Details that none of its sources has.
     pub problems: Vec<Problem>,
+    /// Its words that the best places of its sources do not have.
+    pub missing: Vec<String>,
     /// The one other source that bears it out, where those it cites do not.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,13 +1,14 @@
 //! The state machine from a prompt to an answer.
 
-use super::answer::{Answer, CitationPolicy, Reason};
+use super::answer::{Answer, CitationPolicy, Reason, Status};
+use super::quotes::quotes;
 use super::site::{Site, SupportPolicy};
 use super::stand_in;
 use crate::answer::{Citation, CitationScanner, Cited, Marker, Sentence, Support};
 use crate::prompt::{CitationMode, Prompt, repair};
 use crate::provider::{
     self, Code, Config, Decoder, Facts, Failure, Input, MAX_ANSWER_BYTES, Outcome, PartialReason,
-    Protocol, Request, ResponseHead, Utf8Decoder, retry,
+    Protocol, Request, ResponseHead, Usage, Utf8Decoder, retry,
 };
 use std::rc::Rc;
 
@@ -55,6 +56,34 @@ pub enum Event {
     Restart,
 }
 
+/// A question as a model put it, so that it can be understood without the conversation before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rewriting {
+    /// What to look for.
+    pub question: String,
+    /// What the call has cost.
+    pub usage: Option<Usage>,
+}
+
+/// More characters than a question has; a longer reply is none.
+const MAX_QUESTION_CHARS: usize = 1000;
+
+impl Rewriting {
+    /// Reads the answer to the prompt of [`rewrite`](crate::prompt::rewrite). A reply that is no single line of text,
+    /// or not whole, leaves the `question` as it was.
+    pub fn of(answer: Answer, question: &str) -> Rewriting {
+        let line = answer.text.trim();
+        let is_question = answer.status == Status::Complete
+            && !line.is_empty()
+            && !line.contains(['\n', '\r'])
+            && line.chars().count() <= MAX_QUESTION_CHARS;
+        Rewriting {
+            question: if is_question { line } else { question }.to_owned(),
+            usage: answer.facts.usage,
+        }
+    }
+}
+
 /// So many pages are named where there is no answer.
 const NEAREST: usize = 3;
 
@@ -81,6 +110,8 @@ pub struct Flow {
     shown: bool,
     attempts: u32,
     dropped_sources: u32,
+    dropped_turns: u32,
+    rewriting: Option<Rewriting>,
     warnings: Vec<String>,
 }
 
@@ -104,6 +135,8 @@ impl Flow {
             shown: false,
             attempts: 0,
             dropped_sources: 0,
+            dropped_turns: 0,
+            rewriting: None,
             warnings: Vec::new(),
         }
     }
@@ -122,6 +155,20 @@ impl Flow {
                 .concat(),
             );
         }
+        self
+    }
+
+    /// Tells that so many turns of the conversation were left out of the prompt for want of room.
+    #[must_use]
+    pub fn without_turns(mut self, dropped: u32) -> Flow {
+        self.dropped_turns = dropped;
+        self
+    }
+
+    /// Tells what the model made of the question before the sources were looked for.
+    #[must_use]
+    pub fn with_rewriting(mut self, rewriting: Option<Rewriting>) -> Flow {
+        self.rewriting = rewriting;
         self
     }
 
@@ -360,6 +407,7 @@ impl Flow {
         if self.support == SupportPolicy::Strict && answer.sentences.iter().any(is_unsupported) {
             return answer.unsupported(&self.prompt);
         }
+        answer.quotes = quotes(&answer.sources, &answer.sentences, &*self.site);
         answer
     }
 
@@ -395,20 +443,22 @@ impl Flow {
     }
 
     fn done(&mut self, mut answer: Answer) -> Step {
-        if let Some(Facts {
-            usage: Some(first), ..
-        }) = self.rejected
-        {
+        let rewriting = self.rewriting.take();
+        let rewritten = rewriting.as_ref().and_then(|rewriting| rewriting.usage);
+        let rejected = self.rejected.as_ref().and_then(|facts| facts.usage);
+        for earlier in [rewritten, rejected].into_iter().flatten() {
             let usage = answer.facts.usage.get_or_insert_default();
-            usage.input += first.input;
-            usage.output += first.output;
+            usage.input += earlier.input;
+            usage.output += earlier.output;
         }
+        answer.rewritten = rewriting.map(|rewriting| rewriting.question);
         answer.warnings.append(&mut self.warnings);
         if !answer.grounded && self.prompt.citation_mode == CitationMode::Verified {
             let sources = self.prompt.sources.iter();
             answer.nearest = sources.take(NEAREST).cloned().collect();
         }
         answer.dropped_sources = self.dropped_sources;
+        answer.dropped_turns = self.dropped_turns;
         Step::Done(Box::new(answer))
     }
 
@@ -452,7 +502,6 @@ fn given(markers: &[Marker], sources: u32, events: &mut dyn FnMut(Event)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::Status;
     use crate::prompt::{Passage, Source, build, preset};
 
     /// A site on which nothing is found.
@@ -465,6 +514,10 @@ mod tests {
 
         fn answer(&self, prompt: &Prompt) -> String {
             prompt.refusal.clone()
+        }
+
+        fn page_text(&self, _: &Passage) -> Option<String> {
+            None
         }
 
         fn covers(&self, _: &Prompt) -> bool {

@@ -1,6 +1,7 @@
 //! What a question is looked up as: its words, each with the terms of the index that stand for it.
 
 use super::bm25::idf;
+use super::passage::WeightedTerm;
 use super::query::{Query, QueryTerm};
 use super::typo::{self, Correction};
 use crate::index::{Error, Index, Term};
@@ -38,6 +39,8 @@ pub enum FormKind {
     Typo,
     /// The site says that it means the same.
     Synonym,
+    /// The question does not have it, and what was asked before does.
+    Context,
 }
 
 impl FormKind {
@@ -50,6 +53,7 @@ impl FormKind {
             FormKind::Prefix => "prefix",
             FormKind::Typo => "typo",
             FormKind::Synonym => "synonym",
+            FormKind::Context => "context",
         }
     }
 }
@@ -167,6 +171,44 @@ impl Plan {
         let Planner { mut plan, .. } = planner;
         plan.clauses.append(&mut optional);
         Ok(plan)
+    }
+
+    /// Adds terms that the question does not have, before its stop words.
+    pub(super) fn add_context<B: AsRef<[u8]>>(
+        &mut self,
+        index: &Index<B>,
+        query: &Query,
+        context: &[WeightedTerm],
+    ) -> Result<(), Error> {
+        if context.is_empty() {
+            return Ok(());
+        }
+        if query.only_stop_words() {
+            for form in self.clauses.iter_mut().flat_map(|clause| &mut clause.forms) {
+                form.weight *= STOP_WEIGHT;
+            }
+        }
+        for wanted in context {
+            let is_known = query.terms.iter().any(|term| term.term == wanted.text);
+            let Some(term) = index.find(&wanted.text)?.filter(|_| !is_known) else {
+                continue;
+            };
+            let counting = self.clauses.iter().take_while(|clause| !clause.optional);
+            let clause = Clause {
+                forms: vec![Form {
+                    text: wanted.text.clone(),
+                    kind: FormKind::Context,
+                    idf: idf(index.meta().chunks, term.doc_freq),
+                    weight: wanted.weight,
+                    term,
+                }],
+                optional: false,
+                at: 0..0,
+                position: None,
+            };
+            self.clauses.insert(counting.count(), clause);
+        }
+        Ok(())
     }
 
     /// The question with its corrections, where it has any.

@@ -64,6 +64,12 @@ impl SiteBuilder {
         self.options.docs.clone()
     }
 
+    /// The questions that the configuration suggests to readers.
+    #[wasm_bindgen(getter)]
+    pub fn questions(&self) -> Vec<String> {
+        self.options.questions.clone()
+    }
+
     /// Why a file is left out by its name alone, or `undefined` where it is to be read.
     pub fn skips(&self, path: &str) -> Option<String> {
         self.site.skips(path).map(|reason| reason.to_string())

@@ -27,6 +27,7 @@ extern "C" {
 }
 
 /// Measures from the call on.
+#[derive(Clone)]
 pub(super) struct Clock {
     started: f64,
     pub(super) timings: Timings,

@@ -46,7 +46,7 @@ pub struct Docs {
 impl Docs {
     fn open(bytes: Bytes) -> Result<Docs, JsValue> {
         let index_bytes = bytes.as_ref().len();
-        let index = Index::open(bytes).map_err(|error| to_js(&error.into()))?;
+        let index = Index::open(bytes).map_err(to_js)?;
         Ok(Docs {
             searcher: Rc::new(Searcher::new(index)),
             index_bytes,
@@ -60,7 +60,7 @@ impl Docs {
         defaults: &Defaults,
     ) -> Result<Vec<prompt::Source>, JsValue> {
         let retrieval = options::retrieval(options, &defaults.retrieval);
-        retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))
+        retrieve(&self.searcher, question, &retrieval).map_err(to_js)
     }
 
     /// The question with its sources and provider, ready to start.
@@ -78,7 +78,7 @@ impl Docs {
             None => self.sources(question, options.retrieve(), defaults)?,
         };
         let build = |sources| prompt::build(&template, sources, question);
-        let fitted = fit(sources, window, &build).map_err(|failure| to_js(&failure.into()))?;
+        let fitted = fit(sources, window, &build).map_err(to_js)?;
         let (prompt, dropped) = fitted;
         let policy = options.citations.unwrap_or_default();
         let site: Rc<dyn Site> = self.searcher.clone();
@@ -114,7 +114,7 @@ impl Docs {
     /// `no-index`, or a code of the index.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Result<Docs, JsValue> {
-        let bytes = embedded().ok_or_else(|| to_js(&Error::NoIndex))?;
+        let bytes = embedded().ok_or_else(|| to_js(Error::NoIndex))?;
         Docs::open(Bytes::Embedded(bytes))
     }
 
@@ -167,12 +167,12 @@ impl Docs {
                     facets: options.facets,
                 },
             )
-            .map_err(|error| to_js(&error.into()))?;
+            .map_err(to_js)?;
         let hits = results.hits.iter();
         let hits = hits
             .map(|hit| convert::hit(&self.searcher, hit, &results.matcher))
             .collect::<Result<_, _>>()
-            .map_err(|error| to_js(&error.into()))?;
+            .map_err(to_js)?;
         twin(convert::results(query, hits, results))
     }
 
@@ -182,7 +182,7 @@ impl Docs {
         (0..index.meta().pages)
             .map(|id| Ok(index.page(id)?.path.to_owned()))
             .collect::<Result<_, index::Error>>()
-            .map_err(|error| to_js(&error.into()))
+            .map_err(to_js)
     }
 
     /// The page of that path with its chunks, or `undefined`. Linear in the number of pages.
@@ -190,9 +190,9 @@ impl Docs {
     pub fn page(&self, path: &str) -> Result<JsValue, JsValue> {
         let index = self.searcher.index();
         for id in 0..index.meta().pages {
-            let page = index.page(id).map_err(|error| to_js(&error.into()))?;
+            let page = index.page(id).map_err(to_js)?;
             if page.path == path {
-                let page = convert::page(index, &page).map_err(|error| to_js(&error.into()))?;
+                let page = convert::page(index, &page).map_err(to_js)?;
                 return Ok(twin(page)?.js_value());
             }
         }
@@ -226,7 +226,7 @@ impl Docs {
         let mut options: AskOptions = options::read(&given(options))?;
         let host = &mut Host::default();
         let flow = self.flow(question, &mut options, host, &Defaults::cited())?;
-        let request = flow.request().map_err(|error| to_js(&error.into()))?;
+        let request = flow.request().map_err(to_js)?;
         twin(convert::prompt(flow.prompt(), request))
     }
 
@@ -234,10 +234,7 @@ impl Docs {
     #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
     pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
         let (flow, host, clock) = self.begin(question, options, &Defaults::cited())?;
-        Ok(future_to_promise(async move {
-            let (answer, timings) = run(flow, host, clock).await?;
-            Ok(twin(convert::answer(answer, timings))?.js_value())
-        }))
+        Ok(answer(flow, host, clock, None))
     }
 
     /// Asks with all chunks found as context.
@@ -254,17 +251,27 @@ impl Docs {
                 sources.push(source.passage.path.clone());
             }
         }
-        Ok(future_to_promise(async move {
-            let (answer, _) = run(flow, host, clock).await?;
-            let answer = answer.text;
-            Ok(twin(ContextAnswer { answer, sources })?.js_value())
-        }))
+        Ok(answer(flow, host, clock, Some(sources)))
     }
 
     /// Checks the citations of a reply to a prompt with that many sources.
     pub fn verify(&self, reply: &str, sources: u32) -> Result<Ts<Verification>, JsValue> {
         twin(convert::verification(reply, verify(reply, sources)))
     }
+}
+
+/// Runs a question. Where paths are given, its answer is the short one that has them for its sources.
+fn answer(flow: Flow, host: Host, clock: Clock, paths: Option<Vec<String>>) -> Promise {
+    future_to_promise(async move {
+        let answer = run(flow, host, clock).await?;
+        Ok(match paths {
+            None => twin(answer)?.js_value(),
+            Some(sources) => {
+                let answer = answer.answer;
+                twin(ContextAnswer { answer, sources })?.js_value()
+            }
+        })
+    })
 }
 
 /// Options as JavaScript gave them.

@@ -59,7 +59,7 @@ struct Events {
 }
 
 impl Events {
-    fn send(&mut self, event: EngineEvent) {
+    fn send(&mut self, event: EngineEvent<'_>) {
         let (Some(callback), None) = (&self.callback, &self.thrown) else {
             return;
         };
@@ -111,7 +111,7 @@ pub(super) async fn run(
     mut flow: Flow,
     host: Host,
     clock: Clock,
-) -> Result<(Answer, Timings), JsValue> {
+) -> Result<types::Answer, JsValue> {
     let stop = Stop::new(host.signal.as_ref(), host.timeout_ms)?;
     let events = RefCell::new(Events {
         callback: host.on_event.clone(),
@@ -125,35 +125,36 @@ pub(super) async fn run(
 
     let mut step = flow
         .start(&mut |event| events.borrow_mut().flow(event))
-        .map_err(|error| to_js(&error.into()))?;
+        .map_err(to_js)?;
     let answer = loop {
         go_on(&stop, &events)?;
-        step = match step {
+        let request = match step {
             Step::Done(answer) => break *answer,
-            Step::Failed(failure) => return Err(to_js(&failure.into())),
-            Step::Call => call(&mut flow, &host, &stop, &events).await?,
+            Step::Failed(failure) => return Err(to_js(failure)),
+            Step::Call => None,
             Step::Retry { delay_ms, request } => {
                 stop.sleep(delay_ms).await?;
-                send(&mut flow, request, &host, &stop, &events).await?
+                Some(request)
             }
-            Step::Send(request) => send(&mut flow, request, &host, &stop, &events).await?,
+            Step::Send(request) => Some(request),
+        };
+        step = match request {
+            Some(request) => send(&mut flow, request, &host, &stop, &events).await?,
+            None => call(&mut flow, &host, &stop, &events).await?,
         };
     };
 
     let mut events = events.into_inner();
     events.clock.timings.total_ms = events.clock.elapsed_ms();
-    let timings = events.clock.timings;
-    if events.callback.is_some() {
-        let withdrawn = is_withdrawn(&answer, flow.prompt().citation_mode);
-        let answer = convert::answer(answer.clone(), timings);
-        events.send(if withdrawn {
-            EngineEvent::Withdrawn { answer }
-        } else {
-            EngineEvent::Done { answer }
-        });
-        events.check()?;
-    }
-    Ok((answer, timings))
+    let withdrawn = is_withdrawn(&answer, flow.prompt().citation_mode);
+    let answer = convert::answer(answer, events.clock.timings);
+    events.send(if withdrawn {
+        EngineEvent::Withdrawn { answer: &answer }
+    } else {
+        EngineEvent::Done { answer: &answer }
+    });
+    events.check()?;
+    Ok(answer)
 }
 
 /// Whether the text that was shown on the way is not the answer.
@@ -212,8 +213,7 @@ fn go_on(stop: &Stop, events: &RefCell<Events>) -> Result<(), JsValue> {
 }
 
 fn take(flow: &mut Flow, bytes: &[u8], sink: &mut dyn FnMut(Event)) -> Result<(), JsValue> {
-    flow.piece(bytes, sink)
-        .map_err(|failure| to_js(&failure.into()))
+    flow.piece(bytes, sink).map_err(to_js)
 }
 
 /// What a function threw. An error that has a code already keeps it, so that a function can tell, say, that
@@ -249,8 +249,7 @@ async fn send(
         Some(headers) => {
             let headers = fresh_headers(headers, stop).await?;
             let made = flow.set_headers(&headers);
-            made.map_err(|error| to_js(&error.into()))?
-                .unwrap_or(request)
+            made.map_err(to_js)?.unwrap_or(request)
         }
         None => request,
     };

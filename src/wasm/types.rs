@@ -674,7 +674,7 @@ pub struct Verification {
 /// What happens while a question is answered; `error` is added by the JavaScript side.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum EngineEvent {
+pub enum EngineEvent<'a> {
     /// The sources, before anything is sent.
     Sources {
         /// In the order of their numbers.
@@ -693,12 +693,12 @@ pub enum EngineEvent {
     /// The end: the answer stands, whole or partial.
     Done {
         /// The answer.
-        answer: Answer,
+        answer: &'a Answer,
     },
     /// The end: what was shown must be taken back, it is not verified.
     Withdrawn {
         /// The refusal to show instead.
-        answer: Answer,
+        answer: &'a Answer,
     },
 }
 

@@ -186,6 +186,10 @@ function smaller(input) {
     ...["--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext"],
     // It would drop zeros from the data, among them the place where a bundle's index is entered.
     "--skip-pass=memory-packing",
+    // The stack lies lowest, and nothing is ever that deep in it (tests/node/stack.test.js).
+    "--low-memory-unused",
+    // A value computed twice compresses better than a local that holds it.
+    "--skip-pass=local-cse",
   ]);
   const [plain, optimized] = [input, output].map((path) => readFileSync(path));
   const [before, after] = [plain, optimized].map(brotliSize);

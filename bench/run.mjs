@@ -13,6 +13,7 @@ import { building } from "./lib/building.mjs";
 import { buildCorpus, buildLessons, docsFolder, pagesOf } from "./lib/corpora.mjs";
 import { groundling, minisearch } from "./lib/engines.mjs";
 import { readIndex } from "./lib/index-file.mjs";
+import { judging } from "./lib/judging.mjs";
 import { count, kilobytes, milliseconds, percentile, table } from "./lib/report.mjs";
 import { stopping } from "./lib/stopping.mjs";
 
@@ -20,6 +21,9 @@ const ROUNDS = 5;
 const STOPPED_QUESTIONS = 50;
 /** Beyond this many milliseconds a reader would feel that a stopped question goes on. */
 const MOST_TO_STOP = 100;
+const JUDGED_ANSWERS = 100;
+/** Milliseconds that comparing an answer with its sources may take at the median, so that a reader does not feel it. */
+const MOST_TO_JUDGE = 5;
 /** The least part of the queries with a known page that must find it among the ten. */
 const LEAST_HIT = { groundling: { three: 0.95, question: 0.95, prefix: 0.4 } };
 
@@ -36,6 +40,7 @@ await runMain(async () => {
     () => building(mdbooks, files, docs),
     () => opening([lessons, book, mdbooks]),
     () => queries(mdbooks),
+    () => judges([[lessons, "When does a hash index help?"], [book, "What does ownership mean for the heap?"]]),
     () => stops(lessons),
   ]) {
     parts.push(await part());
@@ -144,6 +149,23 @@ async function queries(corpus) {
     `## Queries\n\nOn ${corpus.name}, ten sections each, in Node. A query's time is its best of ${ROUNDS} rounds with the engines in turn;\n` +
     `percentiles are over the queries. Ours makes ten snippets with highlights in that time, MiniSearch returns ids. A ratio above 1 is slower than MiniSearch.\n` +
     `hit@10: the page whose heading the query was made of is among the ten.\n\n${table(head, rows)}`
+  );
+}
+
+async function judges(corpora) {
+  const rows = [];
+  for (const [{ name, bundle }, question] of corpora) {
+    const { words, compared, plain } = await judging(bundle, question, JUDGED_ANSWERS);
+    const cost = compared.map((ms, i) => ms - plain[i]);
+    const middle = percentile(cost, 0.5);
+    if (middle > MOST_TO_JUDGE) throw new Error(`${name}: comparing takes ${middle} ms, expected at most ${MOST_TO_JUDGE}`);
+    const times = [compared, plain].map((list) => percentile(list, 0.5));
+    rows.push([name, count(words), ...[...times, middle, percentile(cost, 0.95)].map(milliseconds)]);
+  }
+  const head = ["corpus", "words of the sources", "compared p50, ms", "not compared p50", "difference p50", "difference p95"];
+  return (
+    `## Comparing an answer with its sources\n\nAn answer of four sentences and five sources, from the call with a function for a model, ${JUDGED_ANSWERS} times in turn with\n` +
+    `the comparison and without, in Node. One sentence is invented, so it is compared with all sources.\n\n${table(head, rows)}`
   );
 }
 

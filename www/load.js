@@ -16,6 +16,8 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").Info} Info */
 /** @typedef {import("./engine.js").SearchOptions} SearchOptions */
 /** @typedef {import("./engine.js").SearchResults} SearchResults */
+/** @typedef {import("./engine.js").SuggestOptions} SuggestOptions */
+/** @typedef {import("./engine.js").Suggestion} Suggestion */
 /** @typedef {import("./engine.js").Page} Page */
 /** @typedef {import("./engine.js").RetrieveOptions} RetrieveOptions */
 /** @typedef {import("./engine.js").Source} Source */
@@ -340,6 +342,17 @@ export class Docs {
    */
   async search(query, options) {
     return this.#crash.run(() => this.#engine.search(text(query, "query"), options));
+  }
+
+  /**
+   * What a query may become that is being typed: with its last word completed, and titles that have its words.
+   *
+   * @param {string} query
+   * @param {SuggestOptions} [options]
+   * @returns {Promise<Suggestion[]>}
+   */
+  async suggest(query, options) {
+    return this.#crash.run(() => this.#engine.suggest(text(query, "query"), options));
   }
 
   /**

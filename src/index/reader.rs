@@ -401,6 +401,13 @@ impl<B: AsRef<[u8]>> Index<B> {
         Ok((!version.is_empty()).then_some(version))
     }
 
+    /// What means the same: lines of two phrases divided by a tab, of which the second stands for the first.
+    pub fn synonyms(&self) -> Result<&str, Error> {
+        std::str::from_utf8(self.section(Kind::Synonyms)?).map_err(|_| Error::Corrupt {
+            section: Kind::Synonyms.name(),
+        })
+    }
+
     /// Ids of a page's chunks.
     pub fn chunks_of(&self, page: u32) -> Result<Range<u32>, Error> {
         let end = self.first_chunk(page + 1)?.min(self.meta.chunks);

@@ -112,7 +112,7 @@ impl Decoder {
         }
         let text = self.utf8.feed(bytes);
         self.take(&text, false);
-        self.events.pass_on(sink);
+        self.pass_on(sink);
     }
 
     /// Whether nothing that can still arrive matters, so the caller can stop reading.
@@ -144,7 +144,7 @@ impl Decoder {
             }
         }
         self.events.answer.finish_text();
-        self.events.pass_on(sink);
+        self.pass_on(sink);
         self.outcome()
     }
 
@@ -158,7 +158,7 @@ impl Decoder {
         }
         self.events.answer.closed = true;
         self.events.answer.finish_text();
-        self.events.pass_on(sink);
+        self.pass_on(sink);
         if self.text().is_empty() {
             let mut failure = Failure::without_response(Code::Network, self.words(message));
             failure.request_id = self.request_id(None);
@@ -178,10 +178,20 @@ impl Decoder {
         }
         self.events.answer.closed = true;
         self.events.answer.finish_text();
-        self.events.pass_on(sink);
+        self.pass_on(sink);
         Outcome::Partial {
             reason: PartialReason::Aborted,
             facts: self.facts(),
+        }
+    }
+
+    /// Gives the events that wait. A warning may repeat what the server said.
+    fn pass_on(&mut self, sink: &mut dyn FnMut(Event)) {
+        for event in std::mem::take(&mut self.events.answer.events) {
+            sink(match event {
+                Event::Warning(words) => Event::Warning(self.hide_secrets(&words)),
+                event => event,
+            });
         }
     }
 
@@ -270,7 +280,7 @@ impl Decoder {
                 Outcome::Failed(self.unreadable("The last event could not be read as JSON."))
             }
             _ if !self.events.answer.refusal.is_empty() => Outcome::Refused {
-                message: std::mem::take(&mut self.events.answer.refusal),
+                message: self.hide_secrets(&self.events.answer.refusal),
                 facts,
             },
             Some(End::Partial(reason)) => Outcome::Partial { reason, facts },
@@ -356,9 +366,12 @@ impl Decoder {
 
     /// Takes what the server told besides text.
     fn facts(&mut self) -> Facts {
+        let facts = std::mem::take(&mut self.events.answer.facts);
         Facts {
             request_id: self.request_id(None),
-            ..std::mem::take(&mut self.events.answer.facts)
+            model: facts.model.map(|name| self.hide_secrets(&name)),
+            finish_reason: facts.finish_reason.map(|name| self.hide_secrets(&name)),
+            usage: facts.usage,
         }
     }
 

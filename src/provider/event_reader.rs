@@ -1,6 +1,5 @@
 //! From the data of an event to the protocol: JSON, error objects and end markers.
 
-use super::Event;
 use super::answer::{Answer, End, Object, Reader};
 use super::json::Value;
 use super::wire_error::WireError;
@@ -87,10 +86,5 @@ impl EventReader {
         } else if value.is_object() {
             self.saw_other = true;
         }
-    }
-
-    /// Gives the events that wait.
-    pub(super) fn pass_on(&mut self, sink: &mut dyn FnMut(Event)) {
-        self.answer.events.drain(..).for_each(sink);
     }
 }

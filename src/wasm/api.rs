@@ -2,14 +2,13 @@
 
 use super::convert;
 use super::error::{to_js, twin};
-use super::fetch::{Clock, run};
-use super::options::{self, AskOptions, Defaults, Host};
+use super::options::{self, AskOptions, Defaults};
+use super::question::{self, Question};
 use super::types::{
     Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
-    Verification,
+    SuggestOptions, Suggestion, Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, Site, fit, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -19,7 +18,6 @@ use js_sys::Promise;
 use std::rc::Rc;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 /// Index bytes: a part of the module, or given by the caller.
 enum Bytes {
@@ -53,55 +51,13 @@ impl Docs {
         })
     }
 
-    fn sources(
+    fn question(
         &self,
-        question: &str,
-        options: RetrieveOptions,
-        defaults: &Defaults,
-    ) -> Result<Vec<prompt::Source>, JsValue> {
-        let retrieval = options::retrieval(options, &defaults.retrieval);
-        retrieve(&self.searcher, question, &retrieval).map_err(to_js)
-    }
-
-    /// The question with its sources and provider, ready to start.
-    fn flow(
-        &self,
-        question: &str,
-        options: &mut AskOptions,
-        host: &mut Host,
-        defaults: &Defaults,
-    ) -> Result<Flow, JsValue> {
-        let template = options::template(&options.prompt, defaults.prompt)?;
-        let (provider, window) = options::provider(&options.provider, host)?;
-        let sources = match options.given_sources() {
-            Some(given) => given,
-            None => self.sources(question, options.retrieve(), defaults)?,
-        };
-        let build = |sources| prompt::build(&template, sources, question);
-        let fitted = fit(sources, window, &build).map_err(to_js)?;
-        let (prompt, dropped) = fitted;
-        let policy = options.citations.unwrap_or_default();
-        let site: Rc<dyn Site> = self.searcher.clone();
-        Ok(Flow::new(prompt, provider, site)
-            .without_sources(dropped)
-            .with_citation_policy(policy)
-            .with_support_policy(options.support.unwrap_or_default())
-            .with_refusal(options.refuse))
-    }
-
-    /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.
-    fn begin(
-        &self,
-        question: &str,
+        text: &str,
         options: Option<Ts<AskOptions>>,
         defaults: &Defaults,
-    ) -> Result<(Flow, Host, Clock), JsValue> {
-        let mut clock = Clock::start();
-        let mut options: AskOptions = options::read(&given(options))?;
-        let mut host = Host::new(&options.signal, options.timeout_ms, &options.on_event)?;
-        let flow = self.flow(question, &mut options, &mut host, defaults)?;
-        clock.retrieved();
-        Ok((flow, host, clock))
+    ) -> Result<Question<Bytes>, JsValue> {
+        Question::new(&self.searcher, text, &given(options), defaults)
     }
 }
 
@@ -165,15 +121,40 @@ impl Docs {
                     fuzzy: options.fuzzy,
                     group_by_page: options.group_by_page,
                     facets: options.facets,
+                    context: Vec::new(),
                 },
             )
             .map_err(to_js)?;
+        let explain = |hit: &search::Hit| {
+            let explain = || self.searcher.explain(query, &results, hit);
+            let explanation = options.explain.then(explain).transpose()?;
+            Ok(explanation.map(convert::explanation))
+        };
         let hits = results.hits.iter();
         let hits = hits
-            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher))
+            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher, &explain))
             .collect::<Result<_, _>>()
             .map_err(to_js)?;
         twin(convert::results(query, hits, results))
+    }
+
+    /// What a query may become that is being typed.
+    pub fn suggest(
+        &self,
+        query: &str,
+        options: Option<Ts<SuggestOptions>>,
+    ) -> Result<Vec<Ts<Suggestion>>, JsValue> {
+        let options: SuggestOptions = options::read(&given(options))?;
+        let suggestions = self.searcher.suggest(query, options.limit as usize);
+        let suggestions = suggestions.map_err(to_js)?;
+        let mut twins = Vec::with_capacity(suggestions.len());
+        for search::Suggestion { text, chunk } in suggestions {
+            let chunk = chunk.map(|id| self.searcher.index().chunk(id)).transpose();
+            let chunk = chunk.map_err(to_js)?;
+            let url = chunk.map(|chunk| chunk.url());
+            twins.push(twin(Suggestion { text, url })?);
+        }
+        Ok(twins)
     }
 
     /// The paths of all pages, in the order of the index.
@@ -205,11 +186,8 @@ impl Docs {
         question: &str,
         options: Option<Ts<RetrieveOptions>>,
     ) -> Result<Vec<Ts<Source>>, JsValue> {
-        let sources = self.sources(
-            question,
-            options::read(&given(options))?,
-            &Defaults::cited(),
-        )?;
+        let options: RetrieveOptions = options::read(&given(options))?;
+        let sources = question::sources(&self.searcher, question, options)?;
         let mut twins = Vec::with_capacity(sources.len());
         for source in &sources {
             twins.push(twin(convert::source(source))?);
@@ -217,15 +195,15 @@ impl Docs {
         Ok(twins)
     }
 
-    /// Exactly what `ask` would send.
+    /// Exactly what `ask` would send; with `rewrite`, as if the model left the question as it is.
     pub fn prompt(
         &self,
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Ts<Prompt>, JsValue> {
-        let mut options: AskOptions = options::read(&given(options))?;
-        let host = &mut Host::default();
-        let flow = self.flow(question, &mut options, host, &Defaults::cited())?;
+        let flow = self
+            .question(question, options, &Defaults::cited())?
+            .flow(None)?;
         let request = flow.request().map_err(to_js)?;
         twin(convert::prompt(flow.prompt(), request))
     }
@@ -233,8 +211,8 @@ impl Docs {
     /// Answers a question.
     #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
     pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
-        let (flow, host, clock) = self.begin(question, options, &Defaults::cited())?;
-        Ok(answer(flow, host, clock, None))
+        let question = self.question(question, options, &Defaults::cited())?;
+        question.answer(|answer, timings, _| Ok(twin(convert::answer(answer, timings))?.js_value()))
     }
 
     /// Asks with all chunks found as context.
@@ -244,14 +222,12 @@ impl Docs {
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Promise, JsValue> {
-        let (flow, host, clock) = self.begin(question, options, &Defaults::context())?;
-        let mut sources: Vec<String> = Vec::new();
-        for source in &flow.prompt().sources {
-            if !sources.contains(&source.passage.path) {
-                sources.push(source.passage.path.clone());
-            }
-        }
-        Ok(answer(flow, host, clock, Some(sources)))
+        let question = self.question(question, options, &Defaults::context())?;
+        question.answer(|answer, _, sources| {
+            let sources = paths(sources);
+            let answer = answer.text;
+            Ok(twin(ContextAnswer { answer, sources })?.js_value())
+        })
     }
 
     /// Checks the citations of a reply to a prompt with that many sources.
@@ -260,18 +236,15 @@ impl Docs {
     }
 }
 
-/// Runs a question. Where paths are given, its answer is the short one that has them for its sources.
-fn answer(flow: Flow, host: Host, clock: Clock, paths: Option<Vec<String>>) -> Promise {
-    future_to_promise(async move {
-        let answer = run(flow, host, clock).await?;
-        Ok(match paths {
-            None => twin(answer)?.js_value(),
-            Some(sources) => {
-                let answer = answer.answer;
-                twin(ContextAnswer { answer, sources })?.js_value()
-            }
-        })
-    })
+/// The paths of sources, each once.
+fn paths(sources: &[prompt::Source]) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for source in sources {
+        if !paths.contains(&source.passage.path) {
+            paths.push(source.passage.path.clone());
+        }
+    }
+    paths
 }
 
 /// Options as JavaScript gave them.

@@ -64,6 +64,29 @@ impl SiteBuilder {
         self.options.docs.clone()
     }
 
+    /// The questions that the configuration suggests to readers.
+    #[wasm_bindgen(getter)]
+    pub fn questions(&self) -> Vec<String> {
+        self.options.questions.clone()
+    }
+
+    /// The file of synonyms that the configuration names, relative to its own folder.
+    #[wasm_bindgen(getter, js_name = synonymsFile)]
+    pub fn synonyms_file(&self) -> Option<String> {
+        self.options.synonyms.clone()
+    }
+
+    /// Gives the text of that file.
+    ///
+    /// # Errors
+    ///
+    /// `config`: a line is no rule.
+    #[wasm_bindgen(js_name = setSynonyms)]
+    pub fn set_synonyms(&mut self, text: &str) -> Result<(), JsValue> {
+        let parsed = self.site.set_synonyms(text);
+        parsed.map_err(|error| new("config", &error.to_string()))
+    }
+
     /// Why a file is left out by its name alone, or `undefined` where it is to be read.
     pub fn skips(&self, path: &str) -> Option<String> {
         self.site.skips(path).map(|reason| reason.to_string())

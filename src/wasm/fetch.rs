@@ -27,6 +27,7 @@ extern "C" {
 }
 
 /// Measures from the call on.
+#[derive(Clone)]
 pub(super) struct Clock {
     started: f64,
     pub(super) timings: Timings,
@@ -59,7 +60,7 @@ struct Events {
 }
 
 impl Events {
-    fn send(&mut self, event: EngineEvent<'_>) {
+    fn send(&mut self, event: EngineEvent) {
         let (Some(callback), None) = (&self.callback, &self.thrown) else {
             return;
         };
@@ -111,7 +112,7 @@ pub(super) async fn run(
     mut flow: Flow,
     host: Host,
     clock: Clock,
-) -> Result<types::Answer, JsValue> {
+) -> Result<(Answer, Timings), JsValue> {
     let stop = Stop::new(host.signal.as_ref(), host.timeout_ms)?;
     let events = RefCell::new(Events {
         callback: host.on_event.clone(),
@@ -146,15 +147,18 @@ pub(super) async fn run(
 
     let mut events = events.into_inner();
     events.clock.timings.total_ms = events.clock.elapsed_ms();
-    let withdrawn = is_withdrawn(&answer, flow.prompt().citation_mode);
-    let answer = convert::answer(answer, events.clock.timings);
-    events.send(if withdrawn {
-        EngineEvent::Withdrawn { answer: &answer }
-    } else {
-        EngineEvent::Done { answer: &answer }
-    });
-    events.check()?;
-    Ok(answer)
+    let timings = events.clock.timings;
+    if events.callback.is_some() {
+        let withdrawn = is_withdrawn(&answer, flow.prompt().citation_mode);
+        let answer = convert::answer(answer.clone(), timings);
+        events.send(if withdrawn {
+            EngineEvent::Withdrawn { answer }
+        } else {
+            EngineEvent::Done { answer }
+        });
+        events.check()?;
+    }
+    Ok((answer, timings))
 }
 
 /// Whether the text that was shown on the way is not the answer.

@@ -7,6 +7,7 @@ mod bodies;
 mod chat;
 mod gemini;
 mod ollama;
+mod quirks;
 mod replay;
 mod requests;
 mod responses;

@@ -119,3 +119,50 @@ fn failures_do_not_repeat_what_the_server_repeats() {
         }
     }
 }
+
+#[test]
+fn what_an_answer_tells_besides_its_text_does_not_repeat_it() {
+    let model = format!("m-{CANARY}");
+    let streams = [
+        (
+            Protocol::OpenAiResponses,
+            format!(
+                r#"{{"type":"response.incomplete","response":{{"model":"{model}","status":"incomplete","incomplete_details":{{"reason":"{TOKEN}"}},"output":[{{"type":"message","content":[{{"type":"output_text","text":"Open it."}}]}}]}}}}"#
+            ),
+        ),
+        (
+            Protocol::OpenAiChat,
+            format!(
+                r#"{{"model":"{model}","choices":[{{"delta":{{"content":"Open it."}},"finish_reason":"{TOKEN}"}}]}}"#
+            ),
+        ),
+        (
+            Protocol::OpenAiChat,
+            format!(
+                r#"{{"model":"{model}","choices":[{{"delta":{{"refusal":"Not with {TOKEN}."}},"finish_reason":"stop"}}]}}"#
+            ),
+        ),
+        (
+            Protocol::Ollama,
+            format!(
+                r#"{{"model":"{model}","message":{{"content":"Open it."}},"done":true,"done_reason":"{TOKEN}"}}"#
+            ),
+        ),
+        (
+            Protocol::Gemini,
+            format!(
+                r#"{{"modelVersion":"{model}","candidates":[{{"content":{{"parts":[{{"text":"Open it."}}]}},"finishReason":"{TOKEN}"}}]}}"#
+            ),
+        ),
+    ];
+    for (protocol, event) in &streams {
+        let mut decoder = Decoder::new(*protocol, &head(200, "text/event-stream"))
+            .hiding_secrets_of(&config("https://example.com/"));
+        let mut shown = String::new();
+        let body = format!("data: {event}\n\ndata: [DONE]\n\n");
+        decoder.feed(body.as_bytes(), &mut |event| shown += &format!("{event:?}"));
+        let outcome = decoder.finish(&mut |event| shown += &format!("{event:?}"));
+        assert!(!matches!(outcome, Outcome::Failed(_)), "{outcome:?}");
+        check(&format!("{shown} {outcome:?}"));
+    }
+}

@@ -214,6 +214,7 @@ impl Plan {
                     idf: idf(index.meta().chunks, term.doc_freq),
                     weight: wanted.weight,
                     term,
+                    also: Vec::new(),
                 }],
                 optional: false,
                 at: 0..0,

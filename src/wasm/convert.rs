@@ -47,7 +47,7 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         None => search::Snippet::default(),
     };
     let place = index.place_at(&chunk, snippet.at)?;
-    let mut units = Utf16::new(&snippet.text);
+    let mut units = Utf16::new(snippet.text.as_str());
     let marks = snippet.marks.iter().map(|mark| {
         let (start, end) = units.range(mark);
         types::Range { start, end }

@@ -21,12 +21,13 @@ mod path;
 mod plain;
 mod record;
 mod sitemap;
+mod synonyms;
 mod url;
 
 use std::fmt;
 
 pub use chunk::{Chunk, Document, Part, Section};
-pub use chunker::{MAX_CHUNK_WORDS, TINY_SECTION_WORDS, chunks};
+pub use chunker::{CHUNK_WORDS, DEFAULT_CHUNK_WORDS, TINY_SECTION_WORDS, chunks};
 pub use config::parse_config;
 pub use error::Error;
 pub use gitignore::GitIgnore;
@@ -34,6 +35,7 @@ pub use openapi::{AnchorRule, OpenApiRule};
 pub use options::{CollectionRule, Options, UrlStyle};
 pub use path::{Format, format_of};
 pub use sitemap::{Sitemap, SitemapError, files_of_address, read_sitemap};
+pub use synonyms::{SynonymRule, parse_synonyms};
 pub(crate) use url::same_address;
 
 /// What one file gave.

@@ -25,23 +25,35 @@ fn collection<B: AsRef<[u8]>>(index: &Index<B>, page: &StoredPage<'_>) -> Option
     })
 }
 
+/// What hits are shown with.
+pub(super) struct Showing<'a> {
+    /// Finds the words to mark; none where no snippets are wanted.
+    pub(super) matcher: Option<&'a search::Matcher>,
+    pub(super) explain:
+        &'a dyn Fn(&search::Hit) -> Result<Option<types::Explanation>, crate::index::Error>,
+}
+
 pub(super) fn hit<B: AsRef<[u8]>>(
     searcher: &search::Searcher<B>,
     hit: &search::Hit,
-    matcher: &search::Matcher,
+    showing: &Showing<'_>,
 ) -> Result<types::Hit, crate::index::Error> {
     let index = searcher.index();
     let chunk = index.chunk(hit.chunk)?;
     let analyzer = searcher.analyzer(chunk.page.language);
     let options = SnippetOptions::default();
-    let snippet = search::Snippet::new(chunk.text, matcher, analyzer, &options);
+    let snippet = match showing.matcher {
+        Some(matcher) => search::Snippet::new(chunk.text, matcher, analyzer, &options),
+        None => search::Snippet::default(),
+    };
     let place = index.place_at(&chunk, snippet.at)?;
-    let mut units = Utf16::new(&snippet.text);
+    let mut units = Utf16::new(snippet.text.as_str());
     let marks = snippet.marks.iter().map(|mark| {
         let (start, end) = units.range(mark);
         types::Range { start, end }
     });
-    let more = hit.more.iter().map(|hit| self::hit(searcher, hit, matcher));
+    let more = hit.more.iter();
+    let more = more.map(|hit| self::hit(searcher, hit, showing));
     Ok(types::Hit {
         more: more.collect::<Result<_, _>>()?,
         id: hit.chunk,
@@ -53,11 +65,37 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         collection: collection(index, &chunk.page),
         lang: index.meta().languages[chunk.page.language].clone(),
         score: hit.score,
+        explanation: (showing.explain)(hit)?,
         snippet: types::Snippet {
             marks: marks.collect(),
             text: snippet.text,
         },
     })
+}
+
+pub(super) fn explanation(explanation: search::Explanation) -> types::Explanation {
+    let word = |word: search::WordExplanation| types::WordExplanation {
+        word: word.word,
+        term: word.term,
+        kind: word.kind.as_str(),
+        doc_freq: word.doc_freq,
+        idf: word.idf,
+        weight: word.weight,
+        frequencies: word.frequencies,
+        lengths: word.lengths,
+        field_weights: word.field_weights,
+        saturation: word.saturation,
+        score: word.score,
+    };
+    types::Explanation {
+        words: explanation.words.into_iter().map(word).collect(),
+        proximity: explanation.proximity,
+        title: explanation.title.map(|title| match title {
+            search::TitleMatch::Begun => "begun",
+            search::TitleMatch::Heading => "heading",
+            search::TitleMatch::Page => "page",
+        }),
+    }
 }
 
 /// What a search found, but for its hits.
@@ -181,6 +219,14 @@ pub(super) fn given_source(n: usize, given: types::GivenSource) -> prompt::Sourc
     }
 }
 
+pub(super) fn turn(turn: types::Turn) -> prompt::Turn {
+    prompt::Turn {
+        question: turn.question,
+        answer: turn.answer,
+        titles: turn.titles,
+    }
+}
+
 pub(super) fn citation_mode(mode: prompt::CitationMode) -> types::CitationMode {
     match mode {
         prompt::CitationMode::Verified => types::CitationMode::Verified,
@@ -267,23 +313,15 @@ fn problem(problem: &answer::Problem) -> types::Problem {
 }
 
 /// The cited sources, each with the quote that bears a sentence out best.
-fn cited_sources(sources: &[prompt::Source], sentences: &[types::Sentence]) -> Vec<types::Source> {
-    let convert = |given: &prompt::Source| {
-        let mut source = source(given);
-        let mut best = 0.0;
-        for sentence in sentences {
-            match &sentence.quote {
-                Some(quote) if quote.n == given.n && sentence.score > best => {
-                    best = sentence.score;
-                    source.link = answer::text_fragment(&source.url, &quote.text);
-                    source.quote = Some(quote.text.clone());
-                }
-                _ => {}
-            }
+fn cited_sources(answer: &ask::Answer) -> Vec<types::Source> {
+    let mut sources: Vec<types::Source> = answer.sources.iter().map(source).collect();
+    for quote in &answer.quotes {
+        if let Some(source) = sources.iter_mut().find(|source| source.n == quote.n) {
+            source.quote = Some(source.text[quote.at.clone()].to_owned());
+            source.link = quote.link.clone();
         }
-        source
-    };
-    sources.iter().map(convert).collect()
+    }
+    sources
 }
 
 pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Answer {
@@ -301,7 +339,7 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
     types::Answer {
         status: answer.status.as_str(),
         citations,
-        sources: cited_sources(&answer.sources, &sentences),
+        sources: cited_sources(&answer),
         sentences,
         answer: answer.text,
         grounded: answer.grounded,
@@ -318,6 +356,8 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
         request_id: answer.facts.request_id,
         prompt_version: answer.prompt_version,
         dropped_sources: answer.dropped_sources,
+        dropped_turns: answer.dropped_turns,
+        rewritten: answer.rewritten,
         warnings: answer.warnings,
         timings,
     }

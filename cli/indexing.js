@@ -57,12 +57,13 @@ export async function buildBundle(named, { out, config: configFile, overrides, g
   const module = await compileBuilder();
   const glue = await startBuilder(module);
   const builder = new glue.SiteBuilder(config.text, overrides);
+  const synonyms = readSynonyms(builder, config.file);
   const docs = named.length > 0 ? named : builder.docs.map((entry) => path.join(path.dirname(config.file ?? ""), entry));
   if (docs.length === 0) {
     throw new UsageError(`the documents are missing: name a folder or file before --out, or as "docs" in ${CONFIG_NAME}`);
   }
   const inputs = await findInputs(docs, { out, builder, gitIgnore: gitIgnore ? glue.GitIgnorePatterns : undefined });
-  inputs.files = inputs.files.filter(({ file }) => file !== config.file);
+  inputs.files = inputs.files.filter(({ file }) => file !== config.file && file !== synonyms);
   /** @type {BuildReport} */
   const report = {
     bundle: new Uint8Array(),
@@ -199,6 +200,27 @@ class FileReader {
   close() {
     return this.#pool?.close();
   }
+}
+
+/**
+ * Gives a builder the synonyms that the configuration names.
+ *
+ * @param {SiteBuilder} builder
+ * @param {string | undefined} config the configuration file
+ * @returns {string | undefined} the file that they are in
+ */
+function readSynonyms(builder, config) {
+  const name = builder.synonymsFile;
+  if (name === undefined) return undefined;
+  const file = path.join(path.dirname(config ?? ""), name);
+  const text = readUnlessRefused(file);
+  if (typeof text === "string") throw new UsageError(`"synonyms" of ${config}: ${file}: ${text}`);
+  try {
+    builder.setSynonyms(new TextDecoder().decode(text));
+  } catch (error) {
+    throw new UsageError(`${file}: ${/** @type {Error} */ (error).message}`);
+  }
+  return file;
 }
 
 /**

@@ -14,6 +14,7 @@ import { bold, note, plain, plainLine, printJson, printLine } from "./terminal.j
  * @property {number} [limit]
  * @property {string} [collection]
  * @property {string} [lang]
+ * @property {boolean} [explain]
  */
 
 /** @type {import("./args.js").Command} */
@@ -27,6 +28,7 @@ export const command = {
     limit: { value: "N", help: "Most hits to show. Default 10.", range: [1, 1000] },
     collection: { value: "ID", help: "Search this part of the documentation only." },
     lang: { value: "CODE", help: "Search pages in this language only, such as en." },
+    explain: { help: "Show the parts of each hit's score." },
   },
   notes: `Exit codes: 0 found, 1 nothing found, 2 wrong usage or bad input. With --json an error is a
 JSON object on standard error: { "error": { "code", "message" } }.`,
@@ -44,6 +46,7 @@ async function run(values, positionals) {
     checkFilter(values, docs.info);
     const results = await docs.search(query, {
       limit: values.limit ?? 10,
+      explain: values.explain ?? false,
       filter: {
         collections: values.collection === undefined ? [] : [values.collection],
         languages: values.lang === undefined ? [] : [values.lang],
@@ -82,10 +85,27 @@ function show({ hits, total, missing }) {
     printLine(bold(plainLine(names.join(" › "))));
     printLine(plainLine(hit.url));
     printLine(marked(hit.snippet));
+    if (hit.explanation) explain(hit.score, hit.explanation);
   });
   if (hits.length === 0) note("Nothing was found.");
   else if (total > hits.length) note(`\n${total} passages match; --limit shows more.`);
   if (missing.length > 0) note(`No page has: ${missing.join(", ")}`);
+}
+
+/**
+ * The parts of a score, one a line. Frequencies stand in the order of title, headings and text.
+ *
+ * @param {number} score
+ * @param {NonNullable<SearchResults["hits"][number]["explanation"]>} explanation
+ */
+function explain(score, { words, proximity, title }) {
+  const number = (/** @type {number} */ value) => value.toFixed(3);
+  printLine(`  ${number(score)} score${title ? `, before others for its title (${title})` : ""}`);
+  for (const word of words) {
+    const from = `${word.kind} ${word.term}, in ${word.docFreq} passages; found ${word.frequencies.join("+")} times`;
+    printLine(plainLine(`  ${number(word.score)} = ${number(word.weight)} × ${number(word.saturation)} ${word.word} (${from})`));
+  }
+  if (proximity > 0) printLine(`  ${number(proximity)} words that stand together`);
 }
 
 /** @param {SearchResults["hits"][number]["snippet"]} snippet */

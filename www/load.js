@@ -16,6 +16,8 @@ export { GroundlingError };
 /** @typedef {import("./engine.js").Info} Info */
 /** @typedef {import("./engine.js").SearchOptions} SearchOptions */
 /** @typedef {import("./engine.js").SearchResults} SearchResults */
+/** @typedef {import("./engine.js").SuggestOptions} SuggestOptions */
+/** @typedef {import("./engine.js").Suggestion} Suggestion */
 /** @typedef {import("./engine.js").Page} Page */
 /** @typedef {import("./engine.js").RetrieveOptions} RetrieveOptions */
 /** @typedef {import("./engine.js").Source} Source */
@@ -148,21 +150,17 @@ class Crash {
    * that no caller of ours awaits.
    */
   guardedWebAssembly() {
-    const crash = this;
-    /** @param {WebAssembly.Instance} instance */
-    const guard = (instance) => {
-      /** @type {Record<string, unknown>} */
-      const exports = {};
-      for (const [name, value] of Object.entries(instance.exports)) {
-        exports[name] = typeof value === "function" ? crash.#guardCall(value) : value;
-      }
-      return Object.create(WebAssembly.Instance.prototype, { exports: { value: exports } });
-    };
     return {
-      Module: WebAssembly.Module,
-      Instance: WebAssembly.Instance,
-      /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} [imports] */
-      instantiate: async (module, imports) => guard(await WebAssembly.instantiate(module, imports)),
+      /** @param {any} module @param {WebAssembly.Imports} [imports] */
+      instantiate: async (module, imports) => {
+        const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (module), imports);
+        /** @type {Record<string, any>} */
+        const exports = {};
+        for (const [name, value] of Object.entries(instance.exports)) {
+          exports[name] = typeof value === "function" ? this.#guardCall(value) : value;
+        }
+        return { exports };
+      },
     };
   }
 
@@ -344,6 +342,17 @@ export class Docs {
    */
   async search(query, options) {
     return this.#crash.run(() => this.#engine.search(text(query, "query"), options));
+  }
+
+  /**
+   * What a query may become that is being typed: with its last word completed, and titles that have its words.
+   *
+   * @param {string} query
+   * @param {SuggestOptions} [options]
+   * @returns {Promise<Suggestion[]>}
+   */
+  async suggest(query, options) {
+    return this.#crash.run(() => this.#engine.suggest(text(query, "query"), options));
   }
 
   /**

@@ -253,8 +253,10 @@ pub(super) fn identifiers(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for (i, piece) in text.split('`').enumerate() {
         for word in piece.split(|c: char| c.is_whitespace() || is_separator(c)) {
-            let word = word.trim_end_matches(['.', ':', '!', '?', '…']);
-            let word = word.trim_end_matches("()");
+            let mut word = word.trim_end_matches(['.', ':', '!', '?', '…']);
+            while let Some(name) = word.strip_suffix("()") {
+                word = name;
+            }
             let is_code = i % 2 == 1 || is_spelled_as_code(word);
             let is_name = word.chars().any(char::is_alphabetic) && !word.contains("...");
             if is_code && is_name && !found.contains(&word) {

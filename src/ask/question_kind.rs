@@ -38,9 +38,9 @@ impl Kind {
     /// the question is about.
     pub(super) fn fits(self, text: &str, opens_with_subject: bool) -> bool {
         let has = |parts: &[&str]| {
-            let words: Vec<String> = words(text).collect();
-            let text = [" ", &words.join(" "), " "].concat();
-            parts.iter().any(|part| text.contains(part))
+            let mut padded = " ".to_owned();
+            words(text).for_each(|word| padded.extend([word.as_str(), " "]));
+            parts.iter().any(|part| padded.contains(part))
         };
         match self {
             Kind::Definition => opens_with_subject,

@@ -10,6 +10,7 @@
 //!   "collections": [{ "id": "sql", "name": "SQL course", "path": "courses/sql" }],
 //!   "include": ["guide/**"],
 //!   "exclude": ["**/drafts/**"],
+//!   "synonyms": "synonyms.txt",
 //!   "openapi": { "page": "reference/", "anchors": "redoc" }
 //! }
 //! ```
@@ -36,6 +37,7 @@ struct ConfigFile {
     include: Vec<String>,
     exclude: Vec<String>,
     questions: Vec<String>,
+    synonyms: Option<String>,
     openapi: OpenApiField,
     chunk_words: usize,
 }
@@ -59,6 +61,7 @@ impl Default for ConfigFile {
             include: Vec::new(),
             exclude: Vec::new(),
             questions: Vec::new(),
+            synonyms: None,
             openapi: OpenApiField::default(),
             chunk_words: DEFAULT_CHUNK_WORDS,
         }
@@ -115,6 +118,7 @@ pub fn parse_config(text: &str) -> Result<Options, Error> {
         include: file.include,
         exclude: file.exclude,
         questions: file.questions,
+        synonyms: file.synonyms,
         openapi: OpenApiRule {
             page: file.openapi.page,
             anchors: anchor_rule(file.openapi.anchors)?,
@@ -218,7 +222,7 @@ mod tests {
     #[test]
     fn every_field_is_read() {
         let text = r#"{"docs":["site"],"baseUrl":"/b/","selector":"main","lang":"de","urls":"dir",
-            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],"questions":["Why?"],
+            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],"questions":["Why?"],"synonyms":"s.txt",
             "openapi":{"page":"api/","anchors":"{path}"},"chunkWords":200}"#;
         let rule = |id: &str, name: &str, prefix: &str| CollectionRule {
             id: id.to_owned(),
@@ -235,6 +239,7 @@ mod tests {
             include: vec!["**/*.md".to_owned()],
             exclude: vec!["x/**".to_owned()],
             questions: vec!["Why?".to_owned()],
+            synonyms: Some("s.txt".to_owned()),
             openapi: OpenApiRule {
                 page: Some("api/".to_owned()),
                 anchors: AnchorRule::Template("{path}".to_owned()),

@@ -21,6 +21,7 @@ mod path;
 mod plain;
 mod record;
 mod sitemap;
+mod synonyms;
 mod url;
 
 use std::fmt;
@@ -34,6 +35,7 @@ pub use openapi::{AnchorRule, OpenApiRule};
 pub use options::{CollectionRule, Options, UrlStyle};
 pub use path::{Format, format_of};
 pub use sitemap::{Sitemap, SitemapError, files_of_address, read_sitemap};
+pub use synonyms::{SynonymRule, parse_synonyms};
 pub(crate) use url::same_address;
 
 /// What one file gave.

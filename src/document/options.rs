@@ -24,6 +24,8 @@ pub struct Options {
     pub docs: Vec<String>,
     /// Questions that the site's page suggests to readers. Default: empty.
     pub questions: Vec<String>,
+    /// File of synonyms ([`parse_synonyms`](super::parse_synonyms)), relative to the folder of the configuration.
+    pub synonyms: Option<String>,
     /// Where an OpenAPI description is shown.
     pub openapi: OpenApiRule,
     /// The most words of a chunk, see [`chunks`](super::chunks). Range [`CHUNK_WORDS`](super::CHUNK_WORDS),
@@ -43,6 +45,7 @@ impl Default for Options {
             exclude: Vec::new(),
             docs: Vec::new(),
             questions: Vec::new(),
+            synonyms: None,
             openapi: OpenApiRule::default(),
             chunk_words: DEFAULT_CHUNK_WORDS,
         }

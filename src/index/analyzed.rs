@@ -25,9 +25,12 @@ use super::codec::{Cursor, push_string, push_varint};
 use super::format::MAX_TERM_BYTES;
 use super::{Error, TermFreqs, part};
 use crate::document::{Chunk, Document};
-use crate::text::{Analyzer, Language, TokenKind};
+use crate::text::{Analyzer, Language, TokenKind, detect};
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
+
+/// Text of a page after which no more of it is asked for its language.
+const MAX_DETECTED_BYTES: usize = 20_000;
 
 const SECTION: &str = "an analysed page";
 
@@ -53,9 +56,23 @@ struct ChunkTerms {
     freqs: Vec<(u32, TermFreqs)>,
 }
 
+/// The language that the texts of a page are in, if they tell it.
+fn language_of(chunks: &[Chunk]) -> Option<Language> {
+    let mut text = String::new();
+    for chunk in chunks {
+        text.push_str(&chunk.text);
+        text.push('\n');
+        if text.len() > MAX_DETECTED_BYTES {
+            break;
+        }
+    }
+    detect(&text)
+}
+
 impl PageAnalyzer {
     /// Analyses a page, and writes it down as [`AnalyzedPage`] reads it. `default_language` is
-    /// the language of a page that names none.
+    /// the language of a page that names none; without it the text tells, and where it does not, the page counts
+    /// as English.
     ///
     /// The result depends on the arguments alone and not on pages analysed before.
     pub fn analyze(
@@ -65,7 +82,8 @@ impl PageAnalyzer {
         default_language: Option<&str>,
     ) -> Vec<u8> {
         let tag = document.lang.as_deref().or(default_language);
-        let language = tag.map_or(Language::English, Language::from_tag);
+        let language = tag.map(Language::from_tag).or_else(|| language_of(chunks));
+        let language = language.unwrap_or(Language::English);
         let counted: Vec<ChunkTerms> = chunks
             .iter()
             .map(|chunk| self.count(language, chunk))

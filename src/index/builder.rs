@@ -4,8 +4,10 @@ use super::analyzed::{AnalyzedChunk, AnalyzedPage, PageAnalyzer};
 use super::codec::push_varint;
 use super::duplicates::{Identity, duplicates};
 use super::format::{BLOCK_LEN, HEADER_LEN, Kind, MAGIC, REQUIRED, SECTION_ENTRY_LEN, VERSION};
-use super::{Collection, Error, FieldTotals, Meta, dictionary, length_class, string_column};
-use crate::document::{Chunk, Document, Options};
+use super::{
+    Collection, Error, FieldTotals, Meta, dictionary, length_class, string_column, synonyms,
+};
+use crate::document::{Chunk, Document, Options, SynonymRule};
 use crate::text::{Analyzer, Language};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -23,6 +25,7 @@ pub struct IndexBuilder {
     names: BTreeMap<String, String>,
     default_language: Option<String>,
     analyzer: PageAnalyzer,
+    synonyms: Vec<SynonymRule>,
 }
 
 /// A page and what must be known of it before it is read again.
@@ -95,7 +98,13 @@ impl IndexBuilder {
                 .collect(),
             default_language: options.lang.clone(),
             analyzer: PageAnalyzer::default(),
+            synonyms: Vec::new(),
         }
+    }
+
+    /// Gives what means the same on this site.
+    pub fn set_synonyms(&mut self, synonyms: Vec<SynonymRule>) {
+        self.synonyms = synonyms;
     }
 
     /// Adds a page with its chunks. Chunks without text and title add nothing and are dropped.
@@ -179,7 +188,8 @@ impl IndexBuilder {
             columns.add_page(&page, &languages, &collections);
             terms.add_page(&page);
         }
-        write(&terms, columns, languages, collections)
+        let synonyms = synonyms::write(&self.synonyms, &languages);
+        write(&terms, columns, languages, collections, synonyms)
     }
 
     /// Leaves out copies. The pages must be in the order of their addresses.
@@ -347,6 +357,7 @@ fn write(
     columns: Columns,
     languages: Vec<String>,
     collections: Vec<Collection>,
+    synonyms: Vec<u8>,
 ) -> Result<Vec<u8>, BuildError> {
     let word_limit = u32::MAX as usize;
     limit("postings", terms.postings as usize, word_limit)?;
@@ -419,6 +430,7 @@ fn write(
         (Kind::ChunkAnchors, strings(columns.chunk_anchors)),
         (Kind::ChunkTexts, strings(columns.chunk_texts)),
         (Kind::ChunkParts, optional(columns.chunk_parts)),
+        (Kind::Synonyms, synonyms),
     ];
     sections.retain(|(kind, bytes)| !kind.is_optional() || !bytes.is_empty());
     assemble(&sections)

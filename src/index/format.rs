@@ -100,7 +100,7 @@
 //! Three columns of one byte a chunk: the length class of title, heading path and body
 //! ([`length_class`](super::length_class)): exact up to 31 words, then sixteen classes an octave.
 //!
-//! ## Pages and chunks (16 to 28)
+//! ## Pages and chunks (16 to 29)
 //!
 //! Chunks are numbered in the order of their pages' URLs, pages in URL order too, so the chunks
 //! of a page are a range. `PAGE_CHUNKS` holds the first chunk of each page, u32 each;
@@ -115,6 +115,10 @@
 //! `CHUNK_PARTS` (28) is a string column too, of the places within a chunk that have an anchor of
 //! their own ([`Index::places`](super::Index::places)). It is not required, and left out where
 //! there are none.
+//!
+//! `SYNONYMS` (29) holds lines, each two phrases divided by a tab: where a question has the first, the second
+//! counts too. A phrase is its terms as the analyzer writes them, divided by spaces; stop words are left out of
+//! the second. In byte order, not required, and left out where the site gives none.
 //!
 //! A string column of `n` strings in groups of [`STRINGS_PER_GROUP`], `g = ceil(n / 16)`:
 //! `g × u32` offsets of the groups from the end of this table, then per group its strings'
@@ -180,11 +184,13 @@ pub enum Kind {
     ChunkTexts = 27,
     /// Places within each chunk; left out where there are none.
     ChunkParts = 28,
+    /// What means the same; left out where the site gives no synonyms.
+    Synonyms = 29,
 }
 
 impl Kind {
     /// All kinds that this version knows, in file order.
-    pub const ALL: [Kind; 18] = [
+    pub const ALL: [Kind; 19] = [
         Kind::Meta,
         Kind::Dictionary,
         Kind::PostingIds,
@@ -203,12 +209,13 @@ impl Kind {
         Kind::ChunkAnchors,
         Kind::ChunkTexts,
         Kind::ChunkParts,
+        Kind::Synonyms,
     ];
 
     /// Whether an index may lack the section, and a reader pass it over.
     #[cfg(feature = "build")]
     pub(crate) fn is_optional(self) -> bool {
-        matches!(self, Kind::PageVersions | Kind::ChunkParts)
+        matches!(self, Kind::PageVersions | Kind::ChunkParts | Kind::Synonyms)
     }
 
     /// Position in [`Kind::ALL`].
@@ -241,6 +248,7 @@ impl Kind {
             Kind::ChunkAnchors => "CHUNK_ANCHORS",
             Kind::ChunkTexts => "CHUNK_TEXTS",
             Kind::ChunkParts => "CHUNK_PARTS",
+            Kind::Synonyms => "SYNONYMS",
         }
     }
 }

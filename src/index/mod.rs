@@ -20,6 +20,8 @@ mod reader;
 #[cfg(feature = "build")]
 mod site;
 mod string_column;
+#[cfg(feature = "build")]
+mod synonyms;
 
 #[cfg(feature = "build")]
 pub use builder::{BuildError, IndexBuilder};

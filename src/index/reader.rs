@@ -401,10 +401,29 @@ impl<B: AsRef<[u8]>> Index<B> {
         Ok((!version.is_empty()).then_some(version))
     }
 
+    /// What means the same: lines of two phrases divided by a tab, of which the second stands for the first.
+    pub fn synonyms(&self) -> Result<&str, Error> {
+        std::str::from_utf8(self.section(Kind::Synonyms)?).map_err(|_| Error::Corrupt {
+            section: Kind::Synonyms.name(),
+        })
+    }
+
     /// Ids of a page's chunks.
     pub fn chunks_of(&self, page: u32) -> Result<Range<u32>, Error> {
         let end = self.first_chunk(page + 1)?.min(self.meta.chunks);
         Ok(self.first_chunk(page)?..end)
+    }
+
+    /// The title of a chunk and the language of its page, an index into [`Meta::languages`].
+    pub fn chunk_title(&self, id: u32) -> Result<(&str, usize), Error> {
+        let title = self.string(Kind::ChunkTitles, self.meta.chunks, id)?;
+        let page = self.page_of(id)? as usize;
+        let language = usize::from(self.within(Kind::PageLanguage, page..page + 1)?[0]);
+        if language >= self.meta.languages.len() {
+            let section = Kind::PageLanguage.name();
+            return Err(Error::Corrupt { section });
+        }
+        Ok((title, language))
     }
 
     /// A chunk by its number.

@@ -52,6 +52,16 @@ impl Site {
         }
     }
 
+    /// Gives the text of the site's file of synonyms.
+    ///
+    /// # Errors
+    ///
+    /// Where a line is no rule.
+    pub fn set_synonyms(&mut self, text: &str) -> Result<(), Error> {
+        self.builder.set_synonyms(document::parse_synonyms(text)?);
+        Ok(())
+    }
+
     /// Why a file is left out by its path alone; `None` where it is to be read.
     pub fn skips(&self, path: &str) -> Option<Skipped> {
         format_of(path, &self.options).err()

@@ -102,6 +102,16 @@ impl Weights {
         }
     }
 
+    /// What one occurrence in title, heading path and text of a chunk counts before it saturates.
+    pub(crate) fn per_occurrence(&self, chunk: usize, lengths: &Lengths<'_>) -> [f32; 3] {
+        let of = |weights: &[f32], classes: &[u8]| weights[usize::from(classes[chunk])];
+        [
+            of(&self.title, lengths.title),
+            of(&self.heading, lengths.heading),
+            of(&self.body, lengths.body),
+        ]
+    }
+
     /// The part of the score that does not depend on the term: 0 to 1.
     #[inline]
     pub(crate) fn of(&self, freqs: TermFreqs, chunk: usize, lengths: &Lengths<'_>) -> f32 {

@@ -46,7 +46,11 @@ impl Matcher {
                 .forms
                 .iter()
                 .filter(|form| !typed.is_some_and(|typed| typed.begins(&form.text)));
-            terms.extend(listed.map(|form| (form.text.clone(), number)));
+            for form in listed {
+                terms.push((form.text.clone(), number));
+                let also = form.also.iter();
+                terms.extend(also.map(|(text, _)| (text.clone(), number)));
+            }
         }
         terms.sort_unstable();
         let initials = terms.iter().map(|(term, _)| term.as_str());

@@ -3,6 +3,7 @@
 mod best;
 mod bm25;
 mod edit_distance;
+mod explain;
 mod facets;
 mod filter;
 mod matcher;
@@ -13,10 +14,14 @@ mod query;
 mod ranking;
 mod searcher;
 mod snippet;
+mod suggest;
+mod synonyms;
 mod title;
+mod together;
 mod typo;
 
 pub use bm25::{Bm25Params, FieldParams};
+pub use explain::{Explanation, WordExplanation};
 pub use filter::Filter;
 pub use matcher::Matcher;
 #[cfg(test)]
@@ -27,5 +32,6 @@ pub use query::{Prefix, Query, QueryTerm};
 pub use ranking::{FacetCount, Facets, Hit};
 pub use searcher::{Results, SearchOptions, Searcher};
 pub use snippet::{Snippet, SnippetOptions};
+pub use suggest::Suggestion;
 pub use title::TitleMatch;
 pub use typo::Correction;

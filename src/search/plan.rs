@@ -3,6 +3,7 @@
 use super::bm25::idf;
 use super::passage::WeightedTerm;
 use super::query::{Query, QueryTerm};
+use super::synonyms::{Synonym, synonyms};
 use super::typo::{self, Correction};
 use crate::index::{Error, Index, Term};
 use crate::text::{Analyzer, TokenKind, fold};
@@ -18,6 +19,9 @@ const PART_WEIGHT: f32 = 0.5;
 const COMPLETION_WEIGHT: f32 = 0.6;
 /// How much a word counts that was taken for a mistyped one.
 const TYPO_WEIGHT: f32 = 0.7;
+/// How much a synonym counts against the word as it stands: less than one occurrence of the word in a chunk of twice
+/// the mean length against any number of the synonym's. Where no chunk has the word, it counts in full.
+const SYNONYM_WEIGHT: f32 = 0.3;
 /// Characters that the end of a typed word may go beyond an indexed stem: `borrowi` finds `borrow`.
 const MAX_TYPED_SUFFIX: usize = 4;
 /// Most words of one question that are compared with the whole dictionary. Each costs about a millisecond
@@ -70,6 +74,8 @@ pub struct Form {
     /// What a saturated frequency of 1 adds to a score.
     pub weight: f32,
     pub(super) term: Term,
+    /// Further terms that a chunk must have: those of a synonym of several words.
+    pub(super) also: Vec<(String, Term)>,
 }
 
 /// A word of the question with its forms, of which the best in a chunk counts.
@@ -123,6 +129,7 @@ impl Plan {
             plan: Plan::default(),
         };
         let mut completions = planner.completions(query, &found)?;
+        let synonyms = synonyms(index, query)?;
         let mut optional = Vec::new();
         let only_stop_words = query.only_stop_words();
         for i in 0..query.terms.len() {
@@ -153,11 +160,17 @@ impl Plan {
                     }
                     clause.forms.append(&mut completions);
                 }
+                add_synonyms(&mut clause, &synonyms, i);
                 planner.plan.clauses.push(clause);
             } else if is_typed && !completions.is_empty() {
-                let clause = planner.clause_of(wanted, std::mem::take(&mut completions));
+                let mut clause = planner.clause_of(wanted, std::mem::take(&mut completions));
+                add_synonyms(&mut clause, &synonyms, i);
                 planner.plan.clauses.push(clause);
                 planner.plan.is_completed = true;
+            } else if !dropped && synonyms.iter().any(|synonym| synonym.terms.contains(&i)) {
+                let mut clause = planner.clause_of(wanted, Vec::new());
+                add_synonyms(&mut clause, &synonyms, i);
+                planner.plan.clauses.push(clause);
             } else if !(dropped || is_typed && planner.plan.is_completed) {
                 let elsewhere = is_found_otherwise(&query.terms, &found, i);
                 if !elsewhere {
@@ -201,6 +214,7 @@ impl Plan {
                     idf: idf(index.meta().chunks, term.doc_freq),
                     weight: wanted.weight,
                     term,
+                    also: Vec::new(),
                 }],
                 optional: false,
                 at: 0..0,
@@ -225,9 +239,27 @@ impl Plan {
     }
 }
 
+/// Adds what stands for a term of the query beside its own forms.
+fn add_synonyms(clause: &mut Clause, synonyms: &[Synonym], term: usize) {
+    let most = clause.forms.first().map(|form| form.weight);
+    for synonym in synonyms {
+        if synonym.terms.contains(&term) {
+            let mut form = synonym.form.clone();
+            if let Some(most) = most {
+                form.weight = SYNONYM_WEIGHT * form.idf.min(most);
+            }
+            clause.forms.push(form);
+        }
+    }
+}
+
 /// Whether the word of a missing term is found by another term: that of another language, the identifier
 /// that it is a part of, or each part of the identifier that it is.
-fn is_found_otherwise(terms: &[QueryTerm], found: &[Option<Term>], missing: usize) -> bool {
+pub(super) fn is_found_otherwise(
+    terms: &[QueryTerm],
+    found: &[Option<Term>],
+    missing: usize,
+) -> bool {
     let wanted = &terms[missing];
     let mut parts_found = None;
     for (other, found) in terms.iter().zip(found) {
@@ -243,12 +275,29 @@ fn is_found_otherwise(terms: &[QueryTerm], found: &[Option<Term>], missing: usiz
 }
 
 /// A word that a sentence may begin with, as it is written elsewhere, if the typed one is in lower case.
-fn in_case_of(typed: &str, word: String) -> String {
+pub(super) fn in_case_of(typed: &str, word: String) -> String {
     let is_upper = |c: char| c.is_uppercase();
     if typed.contains(is_upper) || word.chars().skip(1).any(is_upper) {
         return word;
     }
-    word.to_lowercase()
+    let mut chars = word.chars();
+    let first = chars.next().map(small);
+    first.into_iter().chain(chars).collect()
+}
+
+/// The small letter of a capital one, itself where there is none near it. By how far they stand apart in most
+/// blocks of Unicode, because the table of all takes more room than everything else that this file needs.
+fn small(capital: char) -> char {
+    // The letter after İ is the small one of I, in Turkish alone; the blocks end with the last Cyrillic one.
+    if !capital.is_uppercase() || capital == 'İ' || capital > '\u{52f}' {
+        return capital;
+    }
+    let folded = fold(capital.encode_utf8(&mut [0; 4]));
+    let is_small = |c: &char| c.is_lowercase() && fold(c.encode_utf8(&mut [0; 4])) == folded;
+    // Latin 1, Greek and Cyrillic; the pairs of the later Latin blocks; Cyrillic with marks.
+    let distances = [0x20, 1, 0x50].into_iter();
+    let mut near = distances.filter_map(|distance| char::from_u32(capital as u32 + distance));
+    near.find(is_small).unwrap_or(capital)
 }
 
 struct Planner<'a, B> {
@@ -291,6 +340,7 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
                 idf,
                 weight,
                 term,
+                also: Vec::new(),
             }],
         )
     }
@@ -312,6 +362,7 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
             idf,
             weight: idf * weight,
             term,
+            also: Vec::new(),
         };
         terms.into_iter().map(form).collect()
     }
@@ -406,5 +457,37 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
             None => self.plan.missing.push(wanted.term.clone()),
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capital_letter_becomes_its_small_one_or_stays() {
+        for capital in '\0'..='\u{2fff}' {
+            let found = small(capital);
+            assert!(
+                found == capital || capital.to_lowercase().eq([found]),
+                "{capital}"
+            );
+        }
+        for capital in "AZÀÉÖÞĀČŁŞŻŽȘΑΩАЯЁЂЇҐ".chars() {
+            assert!(small(capital).is_lowercase(), "{capital}");
+        }
+    }
+
+    #[test]
+    fn a_correction_is_written_like_the_typed_word() {
+        #[track_caller]
+        fn check(typed: &str, word: &str, expected: &str) {
+            assert_eq!(in_case_of(typed, word.to_owned()), expected);
+        }
+        check("écoel", "École", "école");
+        check("Ecoel", "École", "École");
+        check("идекс", "Индекс", "индекс");
+        check("javascrpt", "JavaScript", "JavaScript");
+        check("x", "", "");
     }
 }

@@ -8,11 +8,12 @@ use super::bm25::{Bm25Params, Weights, idf};
 use super::filter::Filter;
 use super::matcher::Matcher;
 use super::passage::{Idf, WeightedTerm};
-use super::plan::{Clause, Form, Plan};
+use super::plan::{Clause, Form, FormKind, Plan};
 use super::query::Query;
 use super::ranking::{Facets, Hit, Ranking};
 use super::title::{TitleMatch, title_matches};
-use crate::index::{Error, Index, Lengths};
+use super::together::{chunks_with, keep_common};
+use crate::index::{Error, Index, Lengths, TermFreqs};
 use crate::text::{Analyzer, Language};
 use std::cell::RefCell;
 
@@ -137,6 +138,14 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         &self.analyzers[language]
     }
 
+    pub(super) fn analyzers(&self) -> &[Analyzer] {
+        &self.analyzers
+    }
+
+    pub(super) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
     /// Finds the best chunks. A chunk is found only if it has a word of the question that is no
     /// stop word; where all are stop words, they count.
     ///
@@ -164,7 +173,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         scratch.forms.resize(chunks, 0.0);
         let ranked = self.evaluate(&plan, &lengths, &mut scratch).and_then(|()| {
             let titles = if options.context.is_empty() {
-                self.titles(&query, &plan, &lengths)?
+                self.titles(&query, &plan)?
             } else {
                 Vec::new()
             };
@@ -202,14 +211,14 @@ impl<B: AsRef<[u8]>> Searcher<B> {
             match clause.forms.as_slice() {
                 [form] if clause.optional => {
                     let scores = &mut scratch.scores;
-                    self.postings(form, lengths, |chunk, score| {
+                    self.scores(form, lengths, |chunk, score| {
                         let sum = &mut scores[chunk as usize];
                         if *sum > 0.0 {
                             *sum += score;
                         }
                     })?;
                 }
-                [form] => self.postings(form, lengths, |chunk, score| scratch.add(chunk, score))?,
+                [form] => self.scores(form, lengths, |chunk, score| scratch.add(chunk, score))?,
                 forms => self.accumulate_best(forms, lengths, scratch)?,
             }
         }
@@ -217,17 +226,39 @@ impl<B: AsRef<[u8]>> Searcher<B> {
     }
 
     /// Calls `visit` with each chunk that has a form and what the form adds to its score.
-    fn postings(
+    fn scores(
         &self,
         form: &Form,
         lengths: &Lengths<'_>,
         mut visit: impl FnMut(u32, f32),
     ) -> Result<(), Error> {
-        self.index.postings(&form.term)?.for_each(|chunk, freqs| {
+        self.postings(form, |chunk, freqs| {
             visit(
                 chunk,
                 form.weight * self.weights.of(freqs, chunk as usize, lengths),
             );
+        })
+    }
+
+    /// Calls `visit` with each chunk that has a form and how often.
+    #[inline]
+    pub(super) fn postings(
+        &self,
+        form: &Form,
+        mut visit: impl FnMut(u32, TermFreqs),
+    ) -> Result<(), Error> {
+        let postings = self.index.postings(&form.term)?;
+        if form.also.is_empty() {
+            return postings.for_each(visit);
+        }
+        let mut common = chunks_with(&self.index, &form.term)?;
+        for (_, term) in &form.also {
+            keep_common(&mut common, &chunks_with(&self.index, term)?);
+        }
+        postings.for_each(|chunk, freqs| {
+            if common.binary_search(&chunk).is_ok() {
+                visit(chunk, freqs);
+            }
         })
     }
 
@@ -245,7 +276,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 touched_forms,
                 ..
             } = scratch;
-            self.postings(form, lengths, |chunk, score| {
+            self.scores(form, lengths, |chunk, score| {
                 let best = &mut forms[chunk as usize];
                 if *best == 0.0 {
                     touched_forms.push(chunk);
@@ -260,18 +291,21 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         Ok(())
     }
 
-    /// The chunks whose title the question is, in rising order.
-    fn titles(
-        &self,
-        query: &Query,
-        plan: &Plan,
-        lengths: &Lengths<'_>,
-    ) -> Result<Vec<(u32, TitleMatch)>, Error> {
+    /// The chunks whose title the question is or may become, in rising order.
+    fn titles(&self, query: &Query, plan: &Plan) -> Result<Vec<(u32, TitleMatch)>, Error> {
+        // What a word being typed may become is many terms, of which no title has all.
+        let is_typed = |clause: &Clause| {
+            clause
+                .forms
+                .iter()
+                .any(|form| form.kind == FormKind::Prefix)
+        };
         let counting = plan.clauses.iter().filter(|clause| !clause.optional);
-        let first_forms = counting.filter_map(|clause: &Clause| clause.forms.first());
-        match first_forms.min_by_key(|form| form.term.doc_freq) {
+        let order = |clause: &&Clause| (is_typed(clause), clause.forms[0].term.doc_freq);
+        match counting.min_by_key(order) {
             Some(rarest) => {
-                title_matches(&self.index, &self.analyzers, query, &rarest.term, lengths)
+                let rarest = &rarest.forms[0].term;
+                title_matches(&self.index, &self.analyzers, query, rarest)
             }
             None => Ok(Vec::new()),
         }

@@ -129,7 +129,9 @@ pub(super) fn correct<B: AsRef<[u8]>>(
             index,
             analyzers,
             (&choice.text, &choice.term),
-            &mut |word| {
+            None,
+            &mut |at, field| {
+                let word = &field[at];
                 let edits = distance.edits_to(&fold(word));
                 if choice.word.is_none() || edits < nearest {
                     nearest = edits;
@@ -206,22 +208,25 @@ pub(super) fn is_written<B: AsRef<[u8]>>(
     typed: &str,
 ) -> Result<bool, Error> {
     let mut is_written = false;
-    words_of(index, analyzers, (text, term), &mut |word| {
-        is_written |= fold(word).starts_with(typed)
+    words_of(index, analyzers, (text, term), None, &mut |at, field| {
+        is_written |= fold(&field[at]).starts_with(typed)
     })?;
     Ok(is_written)
 }
 
-/// Calls `visit` with the words of a term as its first chunks have them.
-fn words_of<B: AsRef<[u8]>>(
+/// Calls `visit` with the words of a term as its first chunks have them, `among` certain ones if given: where
+/// the word is, and in what.
+pub(super) fn words_of<B: AsRef<[u8]>>(
     index: &Index<B>,
     analyzers: &[Analyzer],
     (text, term): (&str, &Term),
-    visit: &mut dyn FnMut(&str),
+    among: Option<&[u32]>,
+    visit: &mut dyn FnMut(Range<usize>, &str),
 ) -> Result<(), Error> {
     let mut chunks = Vec::new();
     index.postings(term)?.for_each(|chunk, _| {
-        if chunks.len() < MAX_CHUNKS {
+        let is_allowed = || among.is_none_or(|among| among.binary_search(&chunk).is_ok());
+        if chunks.len() < MAX_CHUNKS && is_allowed() {
             chunks.push(chunk);
         }
     })?;
@@ -231,7 +236,7 @@ fn words_of<B: AsRef<[u8]>>(
         for field in [chunk.title, chunk.headings, chunk.page.title, chunk.text] {
             analyzers[chunk.page.language].analyze_only(initials, field, &mut |token| {
                 if token.term == text {
-                    visit(&field[token.start_bytes..token.end_bytes]);
+                    visit(token.start_bytes..token.end_bytes, field);
                 }
             });
         }

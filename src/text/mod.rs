@@ -13,6 +13,8 @@
 mod analyzer;
 mod chars;
 mod compound;
+#[cfg(feature = "build")]
+mod detect;
 mod fold;
 mod initials;
 mod language;
@@ -26,6 +28,8 @@ mod token;
 mod tests;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};
+#[cfg(feature = "build")]
+pub(crate) use detect::detect;
 pub use fold::fold;
 pub use initials::Initials;
 pub use language::Language;

@@ -6,7 +6,7 @@ use super::options::{self, AskOptions, Defaults};
 use super::question::{self, Question};
 use super::types::{
     Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
-    Verification,
+    SuggestOptions, Suggestion, Verification,
 };
 use crate::answer::verify;
 use crate::bundle::embedded;
@@ -44,7 +44,7 @@ pub struct Docs {
 impl Docs {
     fn open(bytes: Bytes) -> Result<Docs, JsValue> {
         let index_bytes = bytes.as_ref().len();
-        let index = Index::open(bytes).map_err(|error| to_js(&error.into()))?;
+        let index = Index::open(bytes).map_err(to_js)?;
         Ok(Docs {
             searcher: Rc::new(Searcher::new(index)),
             index_bytes,
@@ -70,7 +70,7 @@ impl Docs {
     /// `no-index`, or a code of the index.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Result<Docs, JsValue> {
-        let bytes = embedded().ok_or_else(|| to_js(&Error::NoIndex))?;
+        let bytes = embedded().ok_or_else(|| to_js(Error::NoIndex))?;
         Docs::open(Bytes::Embedded(bytes))
     }
 
@@ -124,13 +124,41 @@ impl Docs {
                     context: Vec::new(),
                 },
             )
-            .map_err(|error| to_js(&error.into()))?;
+            .map_err(to_js)?;
+        let explain = |hit: &search::Hit| {
+            let explain = || self.searcher.explain(query, &results, hit);
+            let explanation = options.explain.then(explain).transpose()?;
+            Ok(explanation.map(convert::explanation))
+        };
+        let showing = convert::Showing {
+            matcher: options.snippets.then_some(&results.matcher),
+            explain: &explain,
+        };
         let hits = results.hits.iter();
         let hits = hits
-            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher))
+            .map(|hit| convert::hit(&self.searcher, hit, &showing))
             .collect::<Result<_, _>>()
-            .map_err(|error| to_js(&error.into()))?;
+            .map_err(to_js)?;
         twin(convert::results(query, hits, results))
+    }
+
+    /// What a query may become that is being typed.
+    pub fn suggest(
+        &self,
+        query: &str,
+        options: Option<Ts<SuggestOptions>>,
+    ) -> Result<Vec<Ts<Suggestion>>, JsValue> {
+        let options: SuggestOptions = options::read(&given(options))?;
+        let suggestions = self.searcher.suggest(query, options.limit as usize);
+        let suggestions = suggestions.map_err(to_js)?;
+        let mut twins = Vec::with_capacity(suggestions.len());
+        for search::Suggestion { text, chunk } in suggestions {
+            let chunk = chunk.map(|id| self.searcher.index().chunk(id)).transpose();
+            let chunk = chunk.map_err(to_js)?;
+            let url = chunk.map(|chunk| chunk.url());
+            twins.push(twin(Suggestion { text, url })?);
+        }
+        Ok(twins)
     }
 
     /// The paths of all pages, in the order of the index.
@@ -139,7 +167,7 @@ impl Docs {
         (0..index.meta().pages)
             .map(|id| Ok(index.page(id)?.path.to_owned()))
             .collect::<Result<_, index::Error>>()
-            .map_err(|error| to_js(&error.into()))
+            .map_err(to_js)
     }
 
     /// The page of that path with its chunks, or `undefined`. Linear in the number of pages.
@@ -147,9 +175,9 @@ impl Docs {
     pub fn page(&self, path: &str) -> Result<JsValue, JsValue> {
         let index = self.searcher.index();
         for id in 0..index.meta().pages {
-            let page = index.page(id).map_err(|error| to_js(&error.into()))?;
+            let page = index.page(id).map_err(to_js)?;
             if page.path == path {
-                let page = convert::page(index, &page).map_err(|error| to_js(&error.into()))?;
+                let page = convert::page(index, &page).map_err(to_js)?;
                 return Ok(twin(page)?.js_value());
             }
         }
@@ -180,7 +208,7 @@ impl Docs {
         let flow = self
             .question(question, options, &Defaults::cited())?
             .flow(None)?;
-        let request = flow.request().map_err(|error| to_js(&error.into()))?;
+        let request = flow.request().map_err(to_js)?;
         twin(convert::prompt(flow.prompt(), request))
     }
 

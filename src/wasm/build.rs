@@ -70,6 +70,23 @@ impl SiteBuilder {
         self.options.questions.clone()
     }
 
+    /// The file of synonyms that the configuration names, relative to its own folder.
+    #[wasm_bindgen(getter, js_name = synonymsFile)]
+    pub fn synonyms_file(&self) -> Option<String> {
+        self.options.synonyms.clone()
+    }
+
+    /// Gives the text of that file.
+    ///
+    /// # Errors
+    ///
+    /// `config`: a line is no rule.
+    #[wasm_bindgen(js_name = setSynonyms)]
+    pub fn set_synonyms(&mut self, text: &str) -> Result<(), JsValue> {
+        let parsed = self.site.set_synonyms(text);
+        parsed.map_err(|error| new("config", &error.to_string()))
+    }
+
     /// Why a file is left out by its name alone, or `undefined` where it is to be read.
     pub fn skips(&self, path: &str) -> Option<String> {
         self.site.skips(path).map(|reason| reason.to_string())
@@ -105,7 +122,7 @@ impl SiteBuilder {
     #[wasm_bindgen(js_name = addAnalyzed)]
     pub fn add_analyzed(&mut self, path: &str, analyzed: &[u8]) -> Result<Ts<FileReport>, JsValue> {
         let added = self.site.add_analyzed(path, analyzed);
-        report(added.map_err(|error| to_js(&error.into()))?)
+        report(added.map_err(to_js)?)
     }
 
     /// Reads a sitemap, and tells where the files of its pages may be.
@@ -170,7 +187,7 @@ pub fn embed(engine: &[u8], index: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// The index cannot be opened, with the code that `load` gives.
 #[wasm_bindgen(js_name = needsAllLanguages)]
 pub fn needs_all_languages(index: &[u8]) -> Result<bool, JsValue> {
-    let index = Index::open(index).map_err(|error| to_js(&error.into()))?;
+    let index = Index::open(index).map_err(to_js)?;
     let mut languages = index.meta().languages.iter();
     Ok(languages.any(|code| !Language::from_tag(code).is_in_every_build()))
 }

@@ -5,7 +5,7 @@ use super::convert;
 use super::fields::{Fields, FromOption, Pairs, is_left_out, wrong};
 use super::types::{
     CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
-    SearchOptions, Template, Turn,
+    SearchOptions, SuggestOptions, Template, Turn,
 };
 use crate::ask::{CitationPolicy, Provider, Retrieval, SupportPolicy, Window};
 use crate::prompt::{self, Budget, Selection, Source};
@@ -140,8 +140,18 @@ impl FromOption for SearchOptions {
             fuzzy: fields.optional("fuzzy").unwrap_or(true),
             group_by_page: fields.optional("groupByPage").unwrap_or(false),
             facets: fields.optional("facets").unwrap_or(false),
+            snippets: fields.optional("snippets").unwrap_or(true),
+            explain: fields.optional("explain").unwrap_or(false),
         };
         fields.finish(options)
+    }
+}
+
+impl FromOption for SuggestOptions {
+    fn from_option(value: &JsValue, path: &str) -> Result<SuggestOptions, JsValue> {
+        let mut fields = Fields::of(value, path);
+        let limit = fields.optional("limit").unwrap_or(8);
+        fields.finish(SuggestOptions { limit })
     }
 }
 

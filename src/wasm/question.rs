@@ -65,20 +65,14 @@ impl<B: AsRef<[u8]> + 'static> Question<B> {
         let wanted = rewriting.as_ref().map_or(&self.text, |made| &made.question);
         let history = std::mem::take(&mut self.history);
         let turns = history.len();
-        let sources_given = self.given.is_some();
-        let found = find(
-            &self.searcher,
-            wanted,
-            history,
-            &self.retrieval,
-            self.given.take(),
-        )?;
+        let given = self.given.take();
+        let sources_given = given.is_some();
+        let found = find(&self.searcher, wanted, history, &self.retrieval, given)?;
         let build = |sources, history: &[prompt::Turn]| prompt::Prompt {
             asked: found.asked.clone(),
             ..prompt::build_follow_up(&self.template, sources, history, &self.text)
         };
-        let fitted = fit(found.sources, &found.told, self.window, &build)
-            .map_err(|failure| to_js(&failure.into()))?;
+        let fitted = fit(found.sources, &found.told, self.window, &build).map_err(to_js)?;
         let dropped_turns = turns - found.told.len() + fitted.dropped_turns;
         let site: Rc<dyn Site> = self.searcher.clone();
         Ok(Flow::new(fitted.prompt, self.provider.clone(), site)
@@ -126,8 +120,8 @@ impl<B: AsRef<[u8]> + 'static> Question<B> {
 
     /// Has the model put the question into words that stand alone.
     fn rewriting_flow(&self) -> Result<Flow, JsValue> {
-        let told = FollowUp::new(&self.searcher, &self.text, self.history.clone())
-            .map_err(|error| to_js(&error.into()))?;
+        let told =
+            FollowUp::new(&self.searcher, &self.text, self.history.clone()).map_err(to_js)?;
         let budget = self.retrieval.selection.budget;
         let (history, _) = prompt::recent(&told.history, budget);
         let prompt = prompt::rewrite(&self.template.lang, history, &self.text);
@@ -161,12 +155,11 @@ fn find<B: AsRef<[u8]>>(
     retrieval: &Retrieval,
     given: Option<Vec<Source>>,
 ) -> Result<Found, JsValue> {
-    let damaged = |error: crate::index::Error| to_js(&error.into());
     let FollowUp {
         history,
         context,
         asked,
-    } = FollowUp::new(searcher, question, history).map_err(damaged)?;
+    } = FollowUp::new(searcher, question, history).map_err(to_js)?;
     let (told, budget) = prompt::recent(&history, retrieval.selection.budget);
     let sources = match given {
         Some(given) => given,
@@ -176,7 +169,7 @@ fn find<B: AsRef<[u8]>>(
                 ..retrieval.clone()
             };
             retrieval.selection.budget = budget;
-            retrieve(searcher, question, &retrieval).map_err(damaged)?
+            retrieve(searcher, question, &retrieval).map_err(to_js)?
         }
     };
     Ok(Found {

@@ -82,6 +82,32 @@ pub struct SearchOptions {
     /// Whether to count what was found by collection, language, tag and version. Default false.
     #[tsify(optional)]
     pub facets: bool,
+    /// Whether snippets are made, which take most of a search's time; without them they are empty, and
+    /// `url` leads to the chunk as a whole. Default true.
+    #[tsify(optional)]
+    pub snippets: bool,
+    /// Whether each hit tells the parts of its score. Default false.
+    #[tsify(optional)]
+    pub explain: bool,
+}
+
+/// How to complete a query.
+#[derive(Tsify)]
+pub struct SuggestOptions {
+    /// Most suggestions. Default 8.
+    #[tsify(optional)]
+    pub limit: u32,
+}
+
+/// A way to go on with a query that is being typed.
+#[derive(Serialize, Tsify)]
+pub struct Suggestion {
+    /// The whole query with its last word completed, or a title of the documentation.
+    pub text: String,
+    /// Address of the passage with that title.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
 }
 
 /// What a search found.
@@ -165,12 +191,60 @@ pub struct Hit {
     pub lang: String,
     /// Ranking score; comparable within one query only.
     pub score: f32,
+    /// The parts of the score, with `explain`.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
     /// The part of the text that shows why it was found.
     pub snippet: Snippet,
     /// Further chunks of the page with `groupByPage`, best first: at most three.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[tsify(optional)]
     pub more: Vec<Hit>,
+}
+
+/// Why a hit stands where it does. The scores of the words and `proximity` add up to its score.
+#[derive(Serialize, Tsify)]
+pub struct Explanation {
+    /// The words of the query that the chunk has.
+    pub words: Vec<WordExplanation>,
+    /// What words add that stand together as in the query.
+    pub proximity: f32,
+    /// Whether the query is the title of the page or the chunk, or all its words are in the title with the last one as the
+    /// beginning of a word, which puts the hit before all others, in this order.
+    #[tsify(optional, type = "\"page\" | \"heading\" | \"begun\"")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<&'static str>,
+}
+
+/// What a word of the query adds to a score: `weight * saturation`, where `saturation` is `f / (1.2 + f)` and `f` the sum
+/// of `frequencies * fieldWeights`. Lists have three numbers: for title, headings above it, and text.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct WordExplanation {
+    /// As typed.
+    pub word: String,
+    /// The term of the index that counted for it.
+    pub term: String,
+    /// How the term stands for the word.
+    #[tsify(type = "\"exact\" | \"stem\" | \"part\" | \"prefix\" | \"typo\" | \"synonym\"")]
+    pub kind: &'static str,
+    /// Number of chunks that have the term.
+    pub doc_freq: u32,
+    /// Inverse document frequency.
+    pub idf: f32,
+    /// `idf`, times how often the query has the word and how much the kind counts.
+    pub weight: f32,
+    /// How often each field has the term; at most 3, 3 and 15.
+    pub frequencies: [u32; 3],
+    /// Words of each field, about.
+    pub lengths: [f32; 3],
+    /// What one occurrence in each field counts: the field's weight over its length norm.
+    pub field_weights: [f32; 3],
+    /// How much of `weight` the frequencies earn, from 0 to 1.
+    pub saturation: f32,
+    /// What the word adds to the score.
+    pub score: f32,
 }
 
 /// A part of a chunk's text.

@@ -22,7 +22,16 @@ pub fn run(arguments: &BuildArgs) -> Result<String, String> {
     let Files {
         found, mut skipped, ..
     } = files::find(&arguments.docs, &arguments.out, !arguments.no_git_ignore)?;
-    let mut site = Site::new(options(arguments)?);
+    let options = options(arguments)?;
+    let synonyms = options.synonyms.clone();
+    let mut site = Site::new(options);
+    if let Some(name) = synonyms {
+        let config = config_file(arguments).unwrap_or_default();
+        let file = config.with_file_name(name);
+        let unusable = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+        let text = fs::read_to_string(&file).map_err(|error| unusable(&error))?;
+        site.set_synonyms(&text).map_err(|error| unusable(&error))?;
+    }
     for file in found {
         if let Some(reason) = add(&mut site, &file)? {
             skipped.push((file.path, reason));

@@ -15,6 +15,7 @@ import { minisearch } from "./lib/engines.mjs";
 import { readIndex } from "./lib/index-file.mjs";
 import { knownItems } from "./lib/known-items.mjs";
 import { queries } from "./lib/queries.mjs";
+import { judging } from "./lib/judging.mjs";
 import { count, kilobytes, milliseconds, percentile, table } from "./lib/report.mjs";
 import { stopping } from "./lib/stopping.mjs";
 
@@ -22,6 +23,9 @@ const ROUNDS = 5;
 const STOPPED_QUESTIONS = 50;
 /** Beyond this many milliseconds a reader would feel that a stopped question goes on. */
 const MOST_TO_STOP = 100;
+const JUDGED_ANSWERS = 100;
+/** Milliseconds that comparing an answer with its sources may take at the median, so that a reader does not feel it. */
+const MOST_TO_JUDGE = 5;
 
 await runMain(async () => {
   setUp("build");
@@ -37,6 +41,7 @@ await runMain(async () => {
     () => opening([lessons, book, mdbooks]),
     () => queries(mdbooks),
     () => knownItems([book, mdbooks]),
+    () => judges([[lessons, "When does a hash index help?"], [book, "What does ownership mean for the heap?"]]),
     () => stops(lessons),
   ]) {
     parts.push(await part());
@@ -114,6 +119,23 @@ async function opening(corpora) {
   }
   const head = ["corpus", "sections", "bundle, kB raw", "compile, ms", "instantiate, ms", "open, ms"];
   return `## Opening\n\nBest of ${ROUNDS}.\n\n${table(head, rows)}`;
+}
+
+async function judges(corpora) {
+  const rows = [];
+  for (const [{ name, bundle }, question] of corpora) {
+    const { words, compared, plain } = await judging(bundle, question, JUDGED_ANSWERS);
+    const cost = compared.map((ms, i) => ms - plain[i]);
+    const middle = percentile(cost, 0.5);
+    if (middle > MOST_TO_JUDGE) throw new Error(`${name}: comparing takes ${middle} ms, expected at most ${MOST_TO_JUDGE}`);
+    const times = [compared, plain].map((list) => percentile(list, 0.5));
+    rows.push([name, count(words), ...[...times, middle, percentile(cost, 0.95)].map(milliseconds)]);
+  }
+  const head = ["corpus", "words of the sources", "compared p50, ms", "not compared p50", "difference p50", "difference p95"];
+  return (
+    `## Comparing an answer with its sources\n\nAn answer of four sentences and five sources, from the call with a function for a model, ${JUDGED_ANSWERS} times in turn with\n` +
+    `the comparison and without, in Node. One sentence is invented, so it is compared with all sources.\n\n${table(head, rows)}`
+  );
 }
 
 async function stops({ bundle }) {

@@ -2,24 +2,22 @@
 
 import { wordsOf } from "./args.js";
 import { openBundle } from "./bundle.js";
-import { ExitCode, UsageError } from "./errors.js";
+import { ExitCode } from "./errors.js";
+import { PROVIDER_OPTIONS, providerOf } from "./provider.js";
 import { bold, note, plain, plainLine, printJson, printLine } from "./terminal.js";
 
 /** @typedef {import("../dist/load.js").Answer} Answer */
 /** @typedef {import("../dist/load.js").AskOptions} AskOptions */
-/** @typedef {import("../dist/engine.js").Endpoint} Endpoint */
 /** @typedef {import("../dist/load.js").Source} Source */
 
 /**
- * @typedef {object} AskValues
+ * @typedef {import("./provider.js").ProviderValues & OwnValues} AskValues
+ *
+ * @typedef {object} OwnValues
  * @property {string} bundle
  * @property {boolean} [json]
  * @property {string} [prompt]
  * @property {number} [top]
- * @property {string} [endpoint]
- * @property {string} [model]
- * @property {string} [protocol]
- * @property {boolean} [no-stream]
  */
 
 /** A prompt without citations takes the best chunks as they are, whatever their length and page. */
@@ -28,6 +26,7 @@ const CONTEXT_OPTIONS = { top: 10, perPage: 0xffff_ffff, budgetWords: 0xffff_fff
 /** What the API's reasons mean. @type {Record<string, string>} */
 const REASONS = {
   nothing_found: "no passage has a word of the question",
+  not_covered: "what was found has too little of the question",
   not_in_sources: "the sources do not answer the question",
   empty: "the reply was empty",
   no_citation: "the reply cited no source",
@@ -45,13 +44,7 @@ export const command = {
     json: { help: "Print the API's Answer object and nothing else." },
     prompt: { value: "NAME", help: "cited (default), cited-ru, context or context-ru." },
     top: { value: "N", help: "Most chunks to search for. Default: the prompt's own.", range: [1, 1000] },
-    endpoint: { value: "URL", help: "Address of a model. Default: answer offline, by quoting the sources." },
-    model: { value: "NAME", help: "Model to ask; needed with --endpoint, but for gemini and ui-message-stream." },
-    protocol: {
-      value: "NAME",
-      help: "openai-responses, openai-chat, anthropic, ollama, gemini or ui-message-stream. Default: told by the address.",
-    },
-    "no-stream": { help: "Ask the endpoint for one whole reply, for servers that cannot stream." },
+    ...PROVIDER_OPTIONS,
   },
   notes: `The key of the endpoint is read from the environment variable GROUNDLING_KEY; there is no
 option for it, because other users of the machine can see options.
@@ -93,28 +86,6 @@ async function run(values, positionals) {
   } finally {
     docs.free();
   }
-}
-
-/**
- * @param {AskValues} values
- * @returns {NonNullable<AskOptions["provider"]>}
- */
-function providerOf({ endpoint, model, protocol, "no-stream": noStream }) {
-  if (endpoint === undefined) {
-    if (model === undefined) return "offline";
-    throw new UsageError("--model is given without --endpoint: add --endpoint URL, or leave both out to answer offline");
-  }
-  if (!URL.canParse(endpoint)) {
-    throw new UsageError(`--endpoint ${endpoint} is no whole address: give one such as https://api.example/v1/responses`);
-  }
-  // Whether a model must be named depends on the protocol, which the engine tells from the address.
-  return {
-    protocol: /** @type {Endpoint["protocol"]} */ (protocol),
-    endpoint,
-    model,
-    key: process.env.GROUNDLING_KEY || undefined,
-    stream: !noStream,
-  };
 }
 
 /**

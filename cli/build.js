@@ -9,7 +9,7 @@ import { buildBundle } from "./indexing.js";
 import { checkOutputFolder, writeOutputFolder } from "./output-folder.js";
 import { count, kilobytes, note, plainLine, printJson, printLine } from "./terminal.js";
 import { Progress } from "./progress.js";
-import { siteFiles } from "./site-files.js";
+import { siteFiles, suggest } from "./site-files.js";
 
 /**
  * @typedef {object} BuildValues
@@ -82,6 +82,7 @@ async function run(values, docs) {
   const { bundle, summary, skipped, warnings, cached } = report;
   const isRefused = Boolean(values.strict) && warnings.length > 0;
   if (!isRefused) {
+    suggest(files, report.questions);
     files.set(BUNDLE_NAME, bundle);
     await writeOutputFolder(values.out, files);
   }

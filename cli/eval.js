@@ -1,8 +1,10 @@
 /** `groundling eval`: measures how well a search finds what it should. */
 
 import { UsageError } from "./errors.js";
+import { GATES } from "./eval/answers.js";
 import { reportCollection } from "./eval/collection-report.js";
 import { reportQuestions } from "./eval/questions-report.js";
+import { PROVIDER_OPTIONS } from "./provider.js";
 
 /** @typedef {import("./args.js").Option} Option */
 
@@ -23,6 +25,16 @@ const BUNDLE_OPTIONS = {
   threshold: { value: "PERCENT", help: "End with exit code 1 if page@3 of all questions is lower.", range: [0, 100] },
 };
 
+/** Options for the answers to the questions. @type {Record<string, Option>} */
+const ANSWER_OPTIONS = {
+  answers: { help: "Judge the answers too: grounded, borne out by what they cite, citing a page that answers." },
+  ...PROVIDER_OPTIONS,
+  refuse: { help: "Refuse before the call what the sources hardly cover." },
+  ...Object.fromEntries(
+    GATES.map(({ option, of }) => [option, { value: "PERCENT", help: `End with exit code 1 if fewer ${of}.`, range: [0, 100] }]),
+  ),
+};
+
 /** @type {import("./args.js").Command} */
 export const command = {
   name: "eval",
@@ -30,19 +42,23 @@ export const command = {
   usage: "(--bundle DIR --questions FILE | --corpus FILE --queries FILE) [OPTIONS]",
   options: {
     ...BUNDLE_OPTIONS,
+    ...ANSWER_OPTIONS,
     ...COLLECTION_OPTIONS,
     json: { help: "Print the result as one JSON object and nothing else." },
   },
   notes: `With --bundle: page@k is the part of the answerable questions with one of their "answers" among
 the first k pages found. A page is named by its path or address; fragment, base path and the
-endings .md and .html do not matter. A question is refused if \`ask\` without an endpoint gives
-no grounded answer.
+endings .md and .html do not matter. A question is refused if \`ask\` gives no grounded answer.
+
+With --answers each question is put to the endpoint, or answered offline without one. The key
+is read from the environment variable GROUNDLING_KEY.
 
 With --corpus: nDCG@10, Recall@10, Recall@100 and MRR@10 as trec_eval defines them, as means over
 the queries that have a relevant document. With --run - standard output holds the run alone, and
 the measures go to standard error.
 
-Exit codes: 0 measured, 1 below --threshold, 2 wrong usage or bad input. With --json an error is
+Exit codes: 0 measured, 1 below --threshold or a --min option, 2 wrong usage or bad input, 3 the
+endpoint failed. With --json an error is
 a JSON object on standard error: { "error": { "code", "message" } }.`,
   run,
 };
@@ -55,7 +71,7 @@ async function run(values, positionals) {
   if (positionals.length > 0) {
     throw new UsageError(`"${positionals[0]}" is not understood: eval takes files by its options, see \`groundling eval --help\``);
   }
-  const ofBundle = given(values, BUNDLE_OPTIONS);
+  const ofBundle = given(values, { ...BUNDLE_OPTIONS, ...ANSWER_OPTIONS });
   const ofCollection = given(values, COLLECTION_OPTIONS);
   if (ofBundle.length > 0 && ofCollection.length > 0) {
     throw new UsageError(`${ofBundle[0]} and ${ofCollection[0]} do not go together: evaluate a bundle or a corpus`);
@@ -65,6 +81,10 @@ async function run(values, positionals) {
     return reportCollection(values);
   }
   needs(values, ["bundle", "questions"]);
+  const [ofAnswers] = given(values, ANSWER_OPTIONS);
+  if (ofAnswers !== undefined && !values.answers) {
+    throw new UsageError(`${ofAnswers} is about answers: add --answers, or leave it out`);
+  }
   return reportQuestions(values);
 }
 

@@ -32,6 +32,7 @@ const ALONE_MS = 200;
  * @property {{ path: string, reason: string }[]} skipped
  * @property {BuildWarning[]} warnings
  * @property {import("../dist/builder.js").Glue} glue the builder that made it
+ * @property {string[]} questions that the site suggests
  * @property {number} cached how many files an earlier build had analysed
  */
 
@@ -69,6 +70,7 @@ export async function buildBundle(named, { out, config: configFile, overrides, g
     summary: builder.summary,
     skipped: inputs.skipped,
     warnings: inputs.warnings.map((warning) => ({ ...warning, kind: "content" })),
+    questions: builder.questions,
     cached: 0,
     glue,
   };

@@ -9,8 +9,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { ROOT, runMain, setUp, wasmEnvironment } from "./lib/environment.mjs";
-import { BUILD_SECTION, buildId, glueModule, glueTypes, withCustomSection, withPlainHashes } from "./lib/glue.mjs";
-import { brotliSize, kilobytes } from "./lib/sizes.mjs";
+import { BUILD_SECTION, buildId, glueModule, glueTypes, withCustomSection, withOneStart, withPlainHashes } from "./lib/glue.mjs";
+import { kilobytes } from "./lib/sizes.mjs";
 import { buildWidget } from "./lib/widget.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
@@ -84,7 +84,7 @@ async function build(artifact) {
 
   const bound = [];
   for (const [i, { name }] of artifact.modules.entries()) {
-    bound.push(await bind(compiled[i], `${scratch}/${name}`, artifact.name));
+    bound.push(await bind(compiled[i], `${scratch}/${name}`, artifact));
   }
   const glue = bound[0].glue;
   // One script opens every bundle, whichever module its builder took.
@@ -149,16 +149,17 @@ function panicsCanAbortAtOnce(env) {
 }
 
 /** What wasm-bindgen makes of a compiled module: the script, its types, and the path of the module. */
-async function bind(compiled, folder, name) {
+async function bind(compiled, folder, { name, shrink }) {
   execFileSync("wasm-bindgen", [
-    ...["--target", "no-modules", "--out-dir", folder, "--out-name", name],
-    // Names of functions and tools, which nothing reads at run time.
-    ...["--remove-name-section", "--remove-producers-section", compiled],
+    ...["--target", "no-modules", "--out-dir", folder, "--out-name", name, "--remove-producers-section"],
+    // Names of functions, which nothing reads at run time; wasm-opt sorts by them and drops them itself.
+    ...(shrink ? [] : ["--remove-name-section"]),
+    compiled,
   ]);
   const path = `${folder}/${name}_bg.wasm`;
   // The names at its top level and those that it takes from around it stay, because the factory
   // gives it some of them.
-  const script = await minified(`${name}.js`, readFileSync(`${folder}/${name}.js`, "utf8"), {
+  const script = await minified(`${name}.js`, withOneStart(readFileSync(`${folder}/${name}.js`, "utf8")), {
     mangle: { toplevel: false },
   });
   const { glue, wasm } = withPlainHashes(script, readFileSync(path));
@@ -174,27 +175,26 @@ function inputKey(compiled) {
   return hash.digest("hex");
 }
 
-/** The file as it is or as wasm-opt makes it, whichever is smaller when it is sent. */
+/** The file as wasm-opt makes it. */
 function smaller(input) {
   const output = `${input}.optimized`;
   execFileSync("wasm-opt", [
+    // Functions that are alike have names that begin alike, and compress better side by side.
+    "--reorder-functions-by-name",
     // Without inlining, which makes fewer bytes that compress worse.
     ...["-Oz", "--always-inline-max-function-size=0", "--flexible-inline-max-function-size=0"],
     ...["--one-caller-inline-max-function-size=0", "--converge", input, "-o", output],
+    // A value computed twice compresses better than a local that holds it.
+    "--skip-pass=local-cse",
+    // The stack lies lowest, and nothing is ever that deep in it (tests/node/stack.test.js).
+    "--low-memory-unused",
+    // It would drop zeros from the data, among them the place where a bundle's index is entered.
+    "--skip-pass=memory-packing",
     // What the compiler may use anyway, and every browser has had since 2022.
     ...["--enable-bulk-memory", "--enable-multivalue", "--enable-mutable-globals"],
     ...["--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext"],
-    // It would drop zeros from the data, among them the place where a bundle's index is entered.
-    "--skip-pass=memory-packing",
   ]);
-  const [plain, optimized] = [input, output].map((path) => readFileSync(path));
-  const [before, after] = [plain, optimized].map(brotliSize);
-  const better = after < before;
-  console.log(
-    `build: wasm-opt ${better ? "used" : "not used"}: ` +
-      `brotli ${kilobytes(before)} without, ${kilobytes(after)} with it`,
-  );
-  return better ? optimized : plain;
+  return readFileSync(output);
 }
 
 /** A script without its comments, which are most of it, and with short names inside. */

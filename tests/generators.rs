@@ -2,7 +2,7 @@
 //!
 //! `npm run test:generators` builds them anew; `tests/generators/pages.mjs` has their source.
 
-use groundling::document::{Chunk, Document, Options, chunks, read};
+use groundling::document::{Chunk, DEFAULT_CHUNK_WORDS, Document, Options, chunks, read};
 use scraper::{Html, Selector};
 use std::collections::HashSet;
 use std::fs;
@@ -93,7 +93,7 @@ fn pages() -> Vec<Page> {
         let document = read.documents.into_iter().next();
         let document = document.unwrap_or_else(|| panic!("{path}: {:?}", read.skipped));
         Page {
-            chunks: chunks(&document),
+            chunks: chunks(&document, DEFAULT_CHUNK_WORDS),
             document,
             html,
             file,

@@ -150,21 +150,17 @@ class Crash {
    * that no caller of ours awaits.
    */
   guardedWebAssembly() {
-    const crash = this;
-    /** @param {WebAssembly.Instance} instance */
-    const guard = (instance) => {
-      /** @type {Record<string, unknown>} */
-      const exports = {};
-      for (const [name, value] of Object.entries(instance.exports)) {
-        exports[name] = typeof value === "function" ? crash.#guardCall(value) : value;
-      }
-      return Object.create(WebAssembly.Instance.prototype, { exports: { value: exports } });
-    };
     return {
-      Module: WebAssembly.Module,
-      Instance: WebAssembly.Instance,
-      /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} [imports] */
-      instantiate: async (module, imports) => guard(await WebAssembly.instantiate(module, imports)),
+      /** @param {any} module @param {WebAssembly.Imports} [imports] */
+      instantiate: async (module, imports) => {
+        const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (module), imports);
+        /** @type {Record<string, any>} */
+        const exports = {};
+        for (const [name, value] of Object.entries(instance.exports)) {
+          exports[name] = typeof value === "function" ? this.#guardCall(value) : value;
+        }
+        return { exports };
+      },
     };
   }
 

@@ -2,7 +2,9 @@
 
 import { openBundle } from "../bundle.js";
 import { ExitCode } from "../errors.js";
+import { providerOf } from "../provider.js";
 import { note, plainLine, printJson, printLine } from "../terminal.js";
+import { failures, judged, showAnswers, totals } from "./answers.js";
 import { isOnPage, pageName } from "./page-names.js";
 import { readQuestions } from "./questions.js";
 
@@ -10,10 +12,14 @@ import { readQuestions } from "./questions.js";
 /** @typedef {import("../../dist/load.js").Docs} Docs */
 
 /**
- * @typedef {object} QuestionValues
+ * @typedef {import("../provider.js").ProviderValues & OwnValues} QuestionValues
+ *
+ * @typedef {object} OwnValues
  * @property {string} bundle
  * @property {string} questions
  * @property {number} [threshold]
+ * @property {boolean} [answers]
+ * @property {boolean} [refuse]
  * @property {boolean} [json]
  */
 
@@ -26,7 +32,8 @@ import { readQuestions } from "./questions.js";
  * @property {boolean} answerable
  * @property {number | null} rank of the first page that answers it, from 1; none where it is not among
  *   those looked at
- * @property {boolean} refused whether `ask` offline gave no grounded answer
+ * @property {boolean} refused whether `ask` gave no grounded answer
+ * @property {import("./answers.js").Judged} [answer] with `--answers`
  */
 
 /** The ranks of page@1, page@3 and page@10. */
@@ -45,39 +52,53 @@ const PAGES = { top: 1000, perPage: 1, maxSources: Math.max(...CUTOFFS), budgetW
  * @param {QuestionValues} values
  * @returns {Promise<number>} the exit code
  */
-export async function reportQuestions({ bundle, questions: file, threshold = 0, json }) {
+export async function reportQuestions(values) {
+  const { bundle, questions: file, threshold = 0, answers, json } = values;
+  // Support is told, and never a reason to withdraw what is measured.
+  const asking = { provider: providerOf(values), refuse: values.refuse ?? false, support: /** @type {const} */ ("report") };
   const questions = await readQuestions(file);
   const docs = await openBundle(bundle);
   /** @type {Result[]} */
   const results = [];
   try {
-    for (const question of questions) results.push(await resultOf(docs, question));
+    for (const question of questions) results.push(await resultOf(docs, question, asking));
     await noteUnknownPages(docs, questions, results);
   } finally {
     docs.free();
   }
   const report = summarized(results);
-  if (json) printJson({ ...report, results });
+  const all = answers ? totals(results) : undefined;
+  if (json) printJson({ ...report, answers: all, results: answers ? results : results.map(withoutAnswer) });
   else show(report);
+  if (all && !json) showAnswers(all);
 
   const answerable = results.filter((result) => result.answerable);
   const found = foundWithin(answerable, THRESHOLD_CUTOFF);
   // Multiplied out, because a quotient can lie a rounding error below the threshold that it equals.
-  if (found * 100 >= threshold * answerable.length) return ExitCode.ok;
-  note(`page@${THRESHOLD_CUTOFF} is below ${threshold} percent: ${found} of ${answerable.length} questions find their page.`);
-  return ExitCode.nothing;
+  const failed = all ? failures(all, values) : [];
+  if (found * 100 < threshold * answerable.length) {
+    failed.unshift(`page@${THRESHOLD_CUTOFF} is below ${threshold} percent: ${found} of ${answerable.length} questions find their page.`);
+  }
+  for (const line of failed) note(line);
+  return failed.length === 0 ? ExitCode.ok : ExitCode.nothing;
+}
+
+/** @param {Result} result */
+function withoutAnswer({ answer, ...result }) {
+  return result;
 }
 
 /**
  * @param {Docs} docs
  * @param {Question} question
+ * @param {import("../../dist/load.js").AskOptions} asking
  * @returns {Promise<Result>}
  */
-async function resultOf(docs, { question, answers, answerable, style }) {
+async function resultOf(docs, { question, answers, answerable, style }, asking) {
   const names = new Set(answers.map(pageName));
   const index = (await docs.retrieve(question, PAGES)).findIndex((source) => isOnPage(source, names));
-  const { grounded } = await docs.ask(question, { provider: "offline" });
-  return { question, style, answerable, rank: index === -1 ? null : index + 1, refused: !grounded };
+  const answer = judged(await docs.ask(question, asking), names);
+  return { question, style, answerable, rank: index === -1 ? null : index + 1, refused: !answer.grounded, answer };
 }
 
 /**

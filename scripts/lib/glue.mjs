@@ -26,14 +26,39 @@ export function buildId(glue, modules) {
 }
 
 /**
- * Script and module with numbers in place of the compiler's hashes. Some exports are named after a
- * function of Rust, whose hash changes with the crate's features although the function is the same.
+ * The script without its ways to start that nobody here takes: it is given a compiled module or bytes, and
+ * neither fetches nor waits for a response.
+ *
+ * @param {string} glue as wasm-bindgen writes it
+ */
+export function withOneStart(glue) {
+  const head = glue.indexOf("    let script_src;\n");
+  const afterHead = glue.indexOf("\n    }\n", head) + "\n    }\n".length;
+  const tail = glue.indexOf("    async function __wbg_load(");
+  if (head < 0 || tail < afterHead) {
+    throw new Error("the script of this wasm-bindgen version has another shape than expected");
+  }
+  return `${glue.slice(0, head)}${glue.slice(afterHead, tail)}
+    async function start({ module_or_path }) {
+        const made = await WebAssembly.instantiate(await module_or_path, __wbg_get_imports());
+        return __wbg_finalize_init(made.instance ?? made);
+    }
+
+    return Object.assign(start, exports);
+})({ __proto__: null });
+`;
+}
+
+/**
+ * Script and module with numbers in place of hashes. Some exports are named after a function of Rust, whose
+ * hash changes with the crate's features although the function is the same; and digits at random, which stand
+ * in every import's name, do not compress.
  *
  * @param {string} glue
  * @param {Uint8Array} wasm
  */
 export function withPlainHashes(glue, wasm) {
-  const hashes = [...new Set(glue.match(/(?<=__h)[0-9a-f]{16}\b/g))];
+  const hashes = [...new Set(glue.match(/(?<=_h?)[0-9a-f]{16}\b/g))];
   const bytes = Buffer.from(wasm);
   for (const [number, hash] of hashes.entries()) {
     // Of the same length, so that no length in the module changes.
@@ -83,9 +108,7 @@ export type { ${types.join(", ")} };
 
 /** The glue of one instance, usable once it has been called and has resolved. */
 export interface Glue {
-  (source: {
-    module_or_path: WebAssembly.Module | BufferSource | Response | Promise<Response>;
-  }): Promise<{ readonly memory: WebAssembly.Memory }>;
+  (source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<{ readonly memory: WebAssembly.Memory }>;
 ${members.map((name) => `  readonly ${name}: typeof ${name};`).join("\n")}
 }
 
@@ -95,9 +118,10 @@ export declare const BUILD_ID: string;
 /** Makes the glue of one instance. */
 export declare function createGlue(
   wasm: {
-    Module: typeof WebAssembly.Module;
-    Instance: typeof WebAssembly.Instance;
-    instantiate(module: WebAssembly.Module, imports?: WebAssembly.Imports): Promise<WebAssembly.Instance>;
+    instantiate(
+      source: WebAssembly.Module | BufferSource,
+      imports?: WebAssembly.Imports,
+    ): Promise<Pick<WebAssembly.Instance, "exports"> | WebAssembly.WebAssemblyInstantiatedSource>;
   },
   fetch: typeof globalThis.fetch,
   waiting?: {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildId, glueModule, glueTypes, withCustomSection, withPlainHashes } from "./glue.mjs";
+import { buildId, glueModule, glueTypes, withCustomSection, withOneStart, withPlainHashes } from "./glue.mjs";
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
@@ -57,6 +57,28 @@ for (const length of [0, 16, 120, 127, 128, 300, 20_000]) {
     assert.equal(Buffer.from(section).toString(), content);
   });
 }
+
+test("a script starts from a module or from bytes, and fetches nothing", async () => {
+  const script = `let wasm_bindgen = (function(exports) {
+    let script_src;
+    if (true) {
+        script_src = document.currentScript.src;
+    }
+
+    function __wbg_get_imports() { return "imports"; }
+    function __wbg_finalize_init(instance) { return instance; }
+    async function __wbg_load(module, imports) {
+        return fetch(module);
+    }
+    return Object.assign(__wbg_init, { initSync }, exports);
+})({ __proto__: null });
+`;
+  const { createGlue } = await imported(glueModule(withOneStart(script), "0123456789abcdef"));
+  const given = (result) => ({ instantiate: async (...parameters) => (assert.deepEqual(parameters, ["x", "imports"]), result) });
+  assert.equal(await createGlue(given("of a module"))({ module_or_path: "x" }), "of a module");
+  assert.equal(await createGlue(given({ instance: "of bytes" }))({ module_or_path: "x" }), "of bytes");
+  assert.throws(() => withOneStart("let wasm_bindgen;"), /another shape/);
+});
 
 test("classes become members of the glue, types stay exported, init functions are gone", () => {
   const types = glueTypes(`declare namespace wasm_bindgen {

@@ -1,6 +1,8 @@
 //! What must stand in a source to the letter: numbers, versions and code identifiers.
 
 use crate::text::fold;
+use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A kind of detail that a model gets wrong while the sentence around it sounds right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,24 +39,167 @@ pub(super) struct Number {
     pub is_version: bool,
 }
 
-/// The numbers of `text`: digits, and the words for two to twelve in English and Russian.
-/// "One" is left out, because it is more often a pronoun.
+/// The numbers of `text`, in digits or in English and Russian words: `30`, `1,000`, `twenty-five`,
+/// `10 million`, `сто тысяч`. "One" alone is left out, because it is more often a pronoun.
 pub(super) fn numbers(text: &str) -> Vec<Number> {
     let mut numbers = Vec::new();
+    let mut spelled: Option<Spelled> = None;
     let mut before = "";
-    for word in words(text) {
+    let mut after_digits = false;
+    for (at, word) in words(text) {
+        let end = at + word.len();
         let digits_at = word.find(|c: char| c.is_ascii_digit());
-        match digits_at {
+        let numeral = numeral(word);
+        let went_on = match (numeral, &mut spelled) {
+            (Some(value), Some(spelled)) if matches!(&text[spelled.at.end..at], " " | "-") => {
+                spelled.go_on(value, end)
+            }
+            _ => false,
+        };
+        if !went_on {
+            numbers.extend(spelled.take().and_then(|spelled| spelled.number(text)));
+        }
+        match (digits_at, numeral) {
             // E0502 and utf8 are names; v1.2 is a version.
-            Some(at) if at == 0 || word[..at].eq_ignore_ascii_case("v") => {
+            (Some(at), _) if at == 0 || word[..at].eq_ignore_ascii_case("v") => {
                 numbers.push(number(word, at, before));
             }
-            Some(_) => {}
-            None => numbers.extend(number_of_word(word)),
+            (None, Some(scale)) if after_digits && scale >= 1000 => {
+                if let Some(number) = numbers.last_mut() {
+                    number.value = scaled(&number.value, scale);
+                }
+            }
+            (None, Some(value)) if !went_on => spelled = Some(Spelled::new(value, at..end)),
+            _ => {}
         }
+        after_digits = digits_at == Some(0);
         before = word;
     }
+    numbers.extend(spelled.and_then(|spelled| spelled.number(text)));
     numbers
+}
+
+/// A number in words, of which more may follow.
+struct Spelled {
+    /// What stands before the last scale word, such as the 5000 of "five thousand two".
+    before: u64,
+    /// What stands after it.
+    value: u64,
+    at: Range<usize>,
+}
+
+impl Spelled {
+    fn new(value: u64, at: Range<usize>) -> Spelled {
+        Spelled {
+            before: 0,
+            value,
+            at,
+        }
+    }
+
+    /// Takes the next word if it belongs to the same number.
+    fn go_on(&mut self, next: u64, end: usize) -> bool {
+        let joins = match next {
+            1000.. => {
+                self.before += self.value.max(1) * next;
+                self.value = 0;
+                self.before < next * 1000
+            }
+            100 if (1..100).contains(&self.value) => {
+                self.value *= 100;
+                true
+            }
+            _ => {
+                let room = match self.value {
+                    0 if self.before > 0 => 1000,
+                    value if value % 100 == 0 && value > 0 => 100,
+                    value if value % 10 == 0 && value >= 20 => 10,
+                    _ => 0,
+                };
+                let fits = next < room;
+                self.value += if fits { next } else { 0 };
+                fits
+            }
+        };
+        self.at.end = if joins { end } else { self.at.end };
+        joins
+    }
+
+    fn number(self, text: &str) -> Option<Number> {
+        let value = self.before + self.value;
+        (value > 1).then(|| Number {
+            value: value.to_string(),
+            written: text[self.at].to_owned(),
+            is_version: false,
+        })
+    }
+}
+
+/// The words for numbers: each line begins with the value.
+const NUMERALS: &str = "1 one один одна одну одного одной
+2 two twice два две двух двум дважды
+3 three thrice три трех трем трижды
+4 four четыре четырех
+5 five пять пяти
+6 six шесть шести
+7 seven семь семи
+8 eight восемь восьми
+9 nine девять девяти
+10 ten десять десяти
+11 eleven одиннадцать
+12 twelve двенадцать двенадцати
+13 thirteen тринадцать
+14 fourteen четырнадцать
+15 fifteen пятнадцать пятнадцати
+16 sixteen шестнадцать шестнадцати
+17 seventeen семнадцать
+18 eighteen восемнадцать
+19 nineteen девятнадцать
+20 twenty двадцать двадцати
+30 thirty тридцать тридцати
+40 forty сорок сорока
+50 fifty пятьдесят пятидесяти
+60 sixty шестьдесят шестидесяти
+70 seventy семьдесят
+80 eighty восемьдесят
+90 ninety девяносто
+100 hundred сто ста
+200 двести двухсот
+300 триста трехсот
+400 четыреста
+500 пятьсот пятисот
+1000 thousand тысяча тысячу тысячи тысяч
+1000000 million миллион миллиона миллионов
+1000000000 billion миллиард миллиарда миллиардов";
+
+/// The value of a word for a number.
+fn numeral(word: &str) -> Option<u64> {
+    // Sorted on first use, since every word of every source is looked up.
+    static SORTED: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
+        let lines = NUMERALS.lines().filter_map(|line| line.split_once(' '));
+        let values = lines.filter_map(|(value, words)| Some((value.parse().ok()?, words)));
+        let words =
+            values.flat_map(|(value, words)| words.split(' ').map(move |word| (word, value)));
+        let mut sorted: Vec<(&str, u64)> = words.collect();
+        sorted.sort_unstable();
+        sorted
+    });
+    let word = fold(word);
+    let found = SORTED.binary_search_by(|(known, _)| (*known).cmp(word.as_str()));
+    Some(SORTED[found.ok()?].1)
+}
+
+/// A number in digits times a power of ten.
+fn scaled(digits: &str, scale: u64) -> String {
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let zeros = scale.ilog10() as usize;
+    let (moved, left) = fraction.split_at(fraction.len().min(zeros));
+    let point = if left.is_empty() { "" } else { "." };
+    let scaled = format!(
+        "{whole}{moved}{}{point}{left}",
+        "0".repeat(zeros - moved.len())
+    );
+    scaled.trim_start_matches('0').to_owned()
 }
 
 fn number(word: &str, at: usize, before: &str) -> Number {
@@ -88,48 +233,6 @@ fn without_separators(written: &str) -> String {
     written.replace(',', if is_grouped { "" } else { "." })
 }
 
-fn number_of_word(word: &str) -> Option<Number> {
-    const WORDS: [(&str, &str); 30] = [
-        ("two", "2"),
-        ("twice", "2"),
-        ("three", "3"),
-        ("thrice", "3"),
-        ("four", "4"),
-        ("five", "5"),
-        ("six", "6"),
-        ("seven", "7"),
-        ("eight", "8"),
-        ("nine", "9"),
-        ("ten", "10"),
-        ("eleven", "11"),
-        ("twelve", "12"),
-        ("два", "2"),
-        ("две", "2"),
-        ("двух", "2"),
-        ("дважды", "2"),
-        ("три", "3"),
-        ("трех", "3"),
-        ("четыре", "4"),
-        ("четырех", "4"),
-        ("пять", "5"),
-        ("пяти", "5"),
-        ("шесть", "6"),
-        ("шести", "6"),
-        ("семь", "7"),
-        ("восемь", "8"),
-        ("девять", "9"),
-        ("десять", "10"),
-        ("десяти", "10"),
-    ];
-    let lower = fold(word);
-    let (_, value) = WORDS.iter().find(|(known, _)| *known == lower)?;
-    Some(Number {
-        value: (*value).to_owned(),
-        written: word.to_owned(),
-        is_version: false,
-    })
-}
-
 /// Whether a source's number bears out a claim's. A version may be told less exactly than the
 /// source does: `1.85` for `1.85.1`.
 pub(super) fn is_same_number(claimed: &Number, given: &Number) -> bool {
@@ -150,8 +253,10 @@ pub(super) fn identifiers(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for (i, piece) in text.split('`').enumerate() {
         for word in piece.split(|c: char| c.is_whitespace() || is_separator(c)) {
-            let word = word.trim_end_matches(['.', ':', '!', '?', '…']);
-            let word = word.trim_end_matches("()");
+            let mut word = word.trim_end_matches(['.', ':', '!', '?', '…']);
+            while let Some(name) = word.strip_suffix("()") {
+                word = name;
+            }
             let is_code = i % 2 == 1 || is_spelled_as_code(word);
             let is_name = word.chars().any(char::is_alphabetic) && !word.contains("...");
             if is_code && is_name && !found.contains(&word) {
@@ -210,7 +315,7 @@ fn is_spelled_as_code(word: &str) -> bool {
 pub(super) fn has_identifier(text: &str, name: &str) -> bool {
     if name.chars().all(char::is_lowercase) {
         let name = fold(name);
-        return words(text).any(|word| fold(word) == name);
+        return words(text).any(|(_, word)| fold(word) == name);
     }
     let goes_on = |c: char| c.is_alphanumeric() || c == '_';
     let is_flag = name.starts_with('-');
@@ -225,11 +330,21 @@ pub(super) fn has_identifier(text: &str, name: &str) -> bool {
     })
 }
 
-/// Runs of letters, digits and what joins them inside a word or number.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '.' && c != ',' && c != '_')
-        .map(|word| word.trim_matches(['.', ',']))
-        .filter(|word| !word.is_empty())
+/// Runs of letters, digits and what joins them inside a word or number, with their places.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_joined = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '_');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..].find(char::is_alphanumeric)?;
+            let len = text[start..].find(|c| !is_joined(c));
+            at = len.map_or(text.len(), |len| start + len);
+            let word = text[start..at].trim_end_matches(['.', ',']);
+            if !word.is_empty() {
+                return Some((start, word));
+            }
+        }
+    })
 }
 
 #[cfg(test)]
@@ -255,6 +370,16 @@ mod tests {
         );
         check_numbers("It tries three times, twice at once.", &["3", "2"]);
         check_numbers("Пять минут", &["5"]);
+        check_numbers(
+            "Twenty-five, one hundred and sixteen bits, ten thousand rows",
+            &["25", "100", "16", "10000"],
+        );
+        check_numbers(
+            "10 million, 1.5 thousand, some hundred thousand, two or three",
+            &["10000000", "1500", "100000", "2", "3"],
+        );
+        check_numbers("сто двадцать пять и две тысячи", &["125", "2000"]);
+        check_numbers("one of them, thousands of rows", &[]);
         check_numbers("E0502 and utf8 are names", &[]);
     }
 

@@ -18,8 +18,8 @@ pub(super) struct Paragraph {
     openers: Vec<Opener>,
     /// End of the last bracket that was an index, since `a[1][2]` is two of them.
     index_end: usize,
-    /// Which of [`FORMULAS`] have no closing mark in the rest of the paragraph.
-    unclosed_formulas: [bool; FORMULAS.len()],
+    /// Which of [`HIDING`] have no closing mark in the rest of the paragraph.
+    unclosed: [bool; HIDING.len()],
     /// Length and start of the last run of backticks of each length, by length; made when the
     /// paragraph has ended.
     last_runs: Option<Vec<(usize, usize)>>,
@@ -34,8 +34,17 @@ struct Opener {
     active: bool,
 }
 
-/// Marks around formulas that may go over several lines.
-const FORMULAS: [(&str, &str); 3] = [("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$")];
+/// Marks around formulas, and the elements of HTML that are code, a link or a comment. All may go
+/// over several lines.
+const HIDING: [(&str, &str); 7] = [
+    ("\\(", "\\)"),
+    ("\\[", "\\]"),
+    ("$$", "$$"),
+    ("<!--", "-->"),
+    ("<code>", "</code>"),
+    ("<pre>", "</pre>"),
+    ("<a ", "</a>"),
+];
 
 /// The reply as far as it is known to belong to the paragraph.
 #[derive(Clone, Copy)]
@@ -83,7 +92,7 @@ impl Paragraph {
             next: start,
             openers: Vec::new(),
             index_end: start,
-            unclosed_formulas: [false; FORMULAS.len()],
+            unclosed: [false; HIDING.len()],
             last_runs: None,
         }
     }
@@ -119,7 +128,7 @@ impl Paragraph {
             b'\\' => self.escape(known, at),
             b'`' => self.code_span(known, at),
             b'$' => self.dollar(known, at),
-            b'<' => autolink(known, at),
+            b'<' => self.angle(known, at),
             b'[' => self.bracket(known, at, markers),
             b']' => self.closing_bracket(known, at, markers),
             // The first bytes of 【 and ［. A marker begins with a whole character, so no other
@@ -139,20 +148,21 @@ impl Paragraph {
     /// A backslash: the start of a formula, or it takes the next character's meaning away.
     fn escape(&mut self, known: Known, at: usize) -> Result<usize, Undecided> {
         match known.char_at(at + 1)? {
-            Some('(') => self.formula(known, at, 0),
-            Some('[') => self.formula(known, at, 1),
+            Some('(') => self.hidden(known, at, 0),
+            Some('[') => self.hidden(known, at, 1),
             Some(c) if c.is_ascii_punctuation() => Ok(at + 2),
             _ => Ok(at + 1),
         }
     }
 
-    fn formula(&mut self, known: Known, at: usize, which: usize) -> Result<usize, Undecided> {
-        let literal = at + 2;
-        if self.unclosed_formulas[which] {
+    /// Passes over what one of [`HIDING`] hides, or over its opening mark where nothing closes it.
+    fn hidden(&mut self, known: Known, at: usize, which: usize) -> Result<usize, Undecided> {
+        let literal = at + HIDING[which].0.len();
+        if self.unclosed[which] {
             return Ok(literal);
         }
-        let end = known.find(FORMULAS[which].1, literal)?;
-        self.unclosed_formulas[which] = end.is_none();
+        let end = known.find(HIDING[which].1, literal)?;
+        self.unclosed[which] = end.is_none();
         Ok(end.unwrap_or(literal))
     }
 
@@ -164,7 +174,7 @@ impl Paragraph {
         let inside = at + 1;
         let first = known.char_at(inside)?;
         if first == Some('$') {
-            return self.formula(known, at, 2);
+            return self.hidden(known, at, 2);
         }
         let opens = first.is_some_and(|c| !c.is_whitespace() && !c.is_ascii_digit())
             && !known.text[..at].ends_with(char::is_alphanumeric);
@@ -207,6 +217,20 @@ impl Paragraph {
             None if known.ended => Ok(after),
             None => Err(Undecided),
         }
+    }
+
+    /// The start of an element or comment that hides what it holds, or of an address.
+    fn angle(&mut self, known: Known, at: usize) -> Result<usize, Undecided> {
+        let rest = known.from(at);
+        for (which, (opening, _)) in HIDING.iter().enumerate() {
+            if rest.starts_with(opening) {
+                return self.hidden(known, at, which);
+            }
+            if opening.starts_with(rest) && !known.ended {
+                return Err(Undecided);
+            }
+        }
+        autolink(known, at)
     }
 
     fn bracket(
@@ -308,6 +332,13 @@ impl Paragraph {
         }
         let rest = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
         let word = &before[rest.len()..];
+        // An underscore right before the bracket closes or opens emphasis.
+        let is_emphasis = word.ends_with('_');
+        let word = if is_emphasis {
+            word.trim_matches('_')
+        } else {
+            word
+        };
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(false);
         }
@@ -318,7 +349,7 @@ impl Paragraph {
             || rest.ends_with(char::is_whitespace)
             || rest.ends_with(['(', '"', '\'', '“', '‘', '’', '«', '-', '*']);
         let has_zero = parsed.numbers.iter().any(|range| range.first == 0);
-        if !in_prose || !is_plain_word(word) || has_zero {
+        if !in_prose || !(is_emphasis || is_plain_word(word)) || has_zero {
             return Ok(true);
         }
         let mut end = at + parsed.len_bytes;
@@ -340,13 +371,12 @@ fn push(markers: &mut Vec<Marker>, at: usize, parsed: Parsed) {
     });
 }
 
-/// At least three letters, in lower case but for the first, or all in upper case.
+/// At least three letters, all small; or a name with a capital at its start, such as `PostgreSQL`
+/// or `HTTP2`.
 fn is_plain_word(word: &str) -> bool {
-    let lower = |byte: u8| byte.is_ascii_lowercase();
-    let upper = |byte: u8| byte.is_ascii_uppercase();
-    word.len() >= 3
-        && word.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && (word.bytes().skip(1).all(lower) || word.bytes().all(upper))
+    let is_name = word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    word.len() >= 3 && (is_name || word.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 /// Whether nothing but closing punctuation and spaces follows on the line, or punctuation and

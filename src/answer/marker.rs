@@ -4,7 +4,8 @@
 //! marker    = "[" items "]" | "［" items "］" | "【" items [ "†" any ] "】"
 //! items     = item { separator item }
 //! item      = [ label ] number [ dash [ label ] number ]
-//! label     = "^" | "source" | "sources" | "ref" | "refs" | "источник" | "источники"
+//! label     = "^" | "source" | "ref" | "doc" | "document" | "passage" | "citation", each with or
+//!             without "s" | "cite" | "источник" | "источники" | "документ" | "документы"
 //! separator = "," | ";" | "&" | "and" | "и" | "，" | "；" | "、" | white space
 //! ```
 //!
@@ -140,9 +141,22 @@ impl Cursor<'_> {
         if !self.peek()?.is_alphabetic() {
             return Ok(false);
         }
-        const LABELS: [&str; 6] = ["source", "sources", "ref", "refs", "источник", "источники"];
+        const LABELS: [&str; 11] = [
+            "source",
+            "ref",
+            "doc",
+            "document",
+            "passage",
+            "citation",
+            "cite",
+            "источник",
+            "источники",
+            "документ",
+            "документы",
+        ];
         let word = self.word()?;
-        if !LABELS.contains(&word.as_str()) {
+        let one = word.strip_suffix('s').unwrap_or(&word);
+        if !LABELS.contains(&one) {
             return Err(Stop::No);
         }
         self.skip_space();
@@ -327,6 +341,11 @@ mod tests {
             "[Source #1]",
             "[ref 1]",
             "[Источник 1]",
+            "[doc 1]",
+            "[Document 1]",
+            "[cite: 1]",
+            "[Passage 1]",
+            "[Документ 1]",
         ] {
             check(text, &[(1, 1)]);
         }

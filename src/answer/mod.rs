@@ -22,6 +22,6 @@ pub use facts::Detail;
 pub use fragment::text_fragment;
 pub use marker::{Marker, NumberRange};
 pub use scanner::{CitationScanner, citations};
-pub use strip::strip;
+pub use strip::{strip, without_markers};
 pub use support::{Problem, Quote, Sentence, Support, support};
 pub use verify::{Citation, Cited, Reason, Verdict, is_refusal, verify, verify_with_refusal};

@@ -2,6 +2,7 @@
 
 use crate::text::fold;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Folded words that deny what stands around them, in the languages of most documentation. Snowball's
 /// lists of stop words have them all, so an index alone cannot tell "is" from "is not".
@@ -10,23 +11,39 @@ const DENIALS: &str = "no not never none neither nor cannot without nothing nobo
     не нет ни никогда нельзя без ничего никто \
     nicht kein keine keinen keiner keinem nie niemals ohne \
     ne pas jamais sans aucun aucune \
-    nunca ningun ninguna sin jamas nao nunca sem nenhum \
+    nunca ningun ninguna sin jamas nao sem nenhum \
     non mai senza nessun nessuna niet geen nooit zonder";
 
+/// Folded words that deny without a "not": "is refused" says that it is not let through. After a
+/// denial they affirm, as in "is never refused".
+const REFUSALS: &str = "lack lacks lacking missing absent omit omits omitted refuse refuses refused reject rejects rejected \
+    forbid forbids forbidden prohibit prohibits prohibited disallow disallows disallowed \
+    prevent prevents prevented avoid avoids avoided fail fails failed deny denies denied \
+    запрещен запрещена запрещено запрещены запрещает отклонен отклоняется отклоняет \
+    отсутствует отсутствуют";
+
+/// Words after which another clause begins, with a denial of its own.
+const CLAUSES: &str = "but if when while because unless although though since where which who that \
+    но а если когда потому хотя чтобы который которая которое которые \
+    aber wenn weil mais quand pero cuando";
+
 /// Folded words with an opposite. One says in plain words what the other says with a denial.
-const OPPOSITES: &str = "enable disable|enabled disabled|allow forbid|allowed forbidden|allow deny|\
-    allow prevent|accept reject|accepted rejected|include exclude|included excluded|before after|\
-    always never|all none|first last|increase decrease|increases decreases|more less|more fewer|\
-    most least|maximum minimum|larger smaller|longer shorter|faster slower|higher lower|on off|\
-    true false|optional required|mutable immutable|synchronous asynchronous|valid invalid|\
-    possible impossible|known unknown|with without|add remove|keep drop|\
-    public private|open close|start stop|ascending descending|\
-    включен выключен|включить выключить|до после|всегда никогда|больше меньше|можно нельзя|\
-    разрешено запрещено|первый последний|быстрее медленнее|выше ниже|с без";
+const OPPOSITES: &str = "enable disable|enabled disabled|accept drop|include exclude|\
+    included excluded|before after|first last|increase decrease|increases decreases|more less|\
+    more fewer|most least|maximum minimum|larger smaller|longer shorter|faster slower|\
+    higher lower|better worse|on off|true false|optional required|synchronous asynchronous|\
+    add remove|keep drop|public private|open close|start stop|ascending descending|\
+    включен выключен|включить выключить|до после|больше меньше|\
+    первый последний|быстрее медленнее|выше ниже|лучше хуже";
+
+/// What makes the opposite of the word that it stands before.
+const PREFIXES: [&str; 7] = ["un", "in", "im", "non", "dis", "не", "без"];
+/// Letters of the word behind a prefix, at least: "input" is not the opposite of "put".
+const MIN_BARE: usize = 5;
 
 /// What a denial covers, in words: what it stands before ("no key", "is not sent"), and the one
 /// behind which it stands ("the key is not").
-const WORDS_AFTER: usize = 4;
+const WORDS_AFTER: usize = 6;
 const WORDS_BEFORE: usize = 2;
 
 /// A word of a text and whether it is denied there.
@@ -34,48 +51,67 @@ const WORDS_BEFORE: usize = 2;
 pub(super) struct Word {
     /// Where it stands.
     pub at: Range<usize>,
+    folded: String,
+    /// False for the denial itself.
     pub denied: bool,
-    /// Whether it is a denial itself.
-    pub is_denial: bool,
 }
 
 /// The words of `text`. What denies one ends at the bounds of a clause, since "not here, but
-/// there" denies one of both.
+/// there" denies one of both. Names such as `no-cache` deny nothing.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     // First word of the clause, and of what the last denial covers.
     let mut clause = 0;
     let mut covered_to = 0;
     let mut start = None;
-    for (i, c) in text.char_indices().chain([(text.len(), ' ')]) {
+    let mut in_code = false;
+    let mut before = ' ';
+    let mut chars = text.char_indices().chain([(text.len(), ' ')]).peekable();
+    while let Some((i, c)) = chars.next() {
         if c.is_alphanumeric() || matches!(c, '\'' | '’' | '_') {
             start = start.or(Some(i));
             continue;
         }
         if let Some(from) = start.take() {
-            let word = &text[from..i];
-            let is_denial = is_denial(word);
+            let folded = fold(&text[from..i].replace(['\'', '’'], ""));
             let n = words.len();
-            if is_denial {
-                let first = clause.max(n.saturating_sub(WORDS_BEFORE));
-                words[first..]
-                    .iter_mut()
-                    .for_each(|word| word.denied = true);
-                covered_to = n + 1 + WORDS_AFTER;
-            } else if matches!(word, "but" | "но" | "а" | "aber" | "mais" | "pero") {
-                clause = n;
-                covered_to = 0;
+            let is_name = in_code || c == '-' || before == '-';
+            let role = role(&folded).filter(|_| !is_name);
+            match role {
+                Some(Role::Clause) => {
+                    clause = n;
+                    covered_to = 0;
+                }
+                Some(Role::Refusal) if n < covered_to => {
+                    words[clause..]
+                        .iter_mut()
+                        .for_each(|word| word.denied = false);
+                    covered_to = 0;
+                }
+                Some(Role::Denial | Role::Refusal) => {
+                    let first = clause.max(n.saturating_sub(WORDS_BEFORE));
+                    words[first..]
+                        .iter_mut()
+                        .for_each(|word| word.denied = true);
+                    covered_to = n + 1 + WORDS_AFTER;
+                }
+                None => {}
             }
             words.push(Word {
                 at: from..i,
-                denied: n < covered_to,
-                is_denial,
+                folded,
+                denied: n < covered_to && role != Some(Role::Denial),
             });
         }
-        if matches!(
-            c,
-            ',' | ';' | ':' | '.' | '(' | ')' | '—' | '–' | '!' | '?' | '\n'
-        ) {
+        in_code ^= c == '`';
+        before = c;
+        let is_inside = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        let ends_clause = match c {
+            ';' | '(' | ')' | '—' | '–' | '!' | '?' | '\n' => true,
+            ',' | ':' | '.' => !is_inside,
+            _ => false,
+        };
+        if ends_clause {
             clause = words.len();
             covered_to = 0;
         }
@@ -83,25 +119,53 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-fn is_denial(word: &str) -> bool {
-    let plain = word.replace(['\'', '’'], "");
-    let plain = fold(&plain);
-    DENIALS.split_whitespace().any(|denial| denial == plain)
+/// What a word does to the words around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    Denial,
+    Refusal,
+    Clause,
 }
 
-/// Whether `claim` has a word whose opposite `source` has in its place.
-pub(super) fn has_opposite(claim: &str, source: &str) -> bool {
-    let has = |text: &str, wanted: &str| {
-        text.split(|c: char| !c.is_alphanumeric())
-            .any(|word| fold(word) == wanted)
-    };
+fn role(word: &str) -> Option<Role> {
+    // Sorted on first use, since every word of a place is looked up.
+    static SORTED: LazyLock<Vec<(&str, Role)>> = LazyLock::new(|| {
+        let lists = [
+            (DENIALS, Role::Denial),
+            (REFUSALS, Role::Refusal),
+            (CLAUSES, Role::Clause),
+        ];
+        let words = lists
+            .into_iter()
+            .flat_map(|(list, role)| list.split(' ').map(move |word| (word, role)));
+        let mut sorted: Vec<(&str, Role)> = words.collect();
+        sorted.sort_unstable();
+        sorted
+    });
+    let found = SORTED.binary_search_by(|(known, _)| (*known).cmp(word));
+    Some(SORTED[found.ok()?].1)
+}
+
+/// Whether `claim` has a word whose opposite `source` has in its place: one of a pair, or the
+/// same word with a prefix such as "un".
+pub(super) fn has_opposite(claim: &[Word], source: &[Word]) -> bool {
+    let has = |words: &[Word], wanted: &str| words.iter().any(|word| word.folded == wanted);
     let differs = |one: &str, other: &str| {
         has(claim, one) && has(source, other) && !has(source, one) && !has(claim, other)
     };
-    OPPOSITES
-        .split('|')
-        .filter_map(|pair| pair.split_once(' '))
-        .any(|(one, other)| differs(one, other) || differs(other, one))
+    let is_turned = |claim: &[Word], source: &[Word]| {
+        claim.iter().any(|word| {
+            let bare = PREFIXES
+                .iter()
+                .filter_map(|prefix| word.folded.strip_prefix(prefix));
+            let mut bare = bare.filter(|bare| bare.chars().count() >= MIN_BARE);
+            bare.any(|bare| has(source, bare) && !has(source, &word.folded) && !has(claim, bare))
+        })
+    };
+    let mut pairs = OPPOSITES.split('|').filter_map(|pair| pair.split_once(' '));
+    pairs.any(|(one, other)| differs(one, other) || differs(other, one))
+        || is_turned(claim, source)
+        || is_turned(source, claim)
 }
 
 #[cfg(test)]
@@ -113,7 +177,7 @@ mod tests {
         let words = words(text);
         let found: Vec<&str> = words
             .iter()
-            .filter(|word| word.denied && !word.is_denial)
+            .filter(|word| word.denied)
             .map(|word| &text[word.at.clone()])
             .collect();
         assert_eq!(found, denied);
@@ -124,28 +188,47 @@ mod tests {
         check("It needs no key, and it is fast", &["It", "needs", "key"]);
         check(
             "The key isn’t sent to the server at all",
-            &["The", "key", "sent", "to", "the", "server"],
+            &["The", "key", "sent", "to", "the", "server", "at", "all"],
         );
         check("It is not slow but fast", &["It", "is", "slow"]);
         check("Ключ не отправляется", &["Ключ", "отправляется"]);
         check("The key is sent", &[]);
+        check(
+            "Spark prints no warning when rows go",
+            &["Spark", "prints", "warning"],
+        );
+        check("A redirect is refused", &["redirect", "is", "refused"]);
+        check("A redirect is never refused here", &[]);
+        check("The header `no-cache` permits storing", &[]);
+        check("The flag --no-verify skips it", &[]);
     }
 
     #[test]
     fn the_lists_are_written_as_folding_leaves_them() {
-        let words = DENIALS.split_whitespace();
-        for word in words.chain(OPPOSITES.split([' ', '|'])) {
-            assert_eq!(fold(word), word);
+        for list in [DENIALS, REFUSALS, CLAUSES, OPPOSITES] {
+            for word in list.split([' ', '|']) {
+                assert_eq!(fold(word), word);
+            }
         }
     }
 
     #[test]
     fn opposites_are_found_where_one_stands_for_the_other() {
-        assert!(has_opposite(
+        let check = |claim: &str, source: &str, expected| {
+            let found = has_opposite(&words(claim), &words(source));
+            assert_eq!(found, expected, "{claim} / {source}");
+        };
+        check(
             "It is enabled by default",
-            "it is disabled by default"
-        ));
-        assert!(!has_opposite("It is enabled", "it is enabled or disabled"));
-        assert!(!has_opposite("It is enabled", "it is on"));
+            "it is disabled by default",
+            true,
+        );
+        check("It is enabled", "it is enabled or disabled", false);
+        check("It is enabled", "it is on", false);
+        check("The order is unspecified", "The order is specified", true);
+        check("It is possible", "It is impossible", true);
+        check("Порядок определен", "Порядок не определен", false);
+        check("Связь безопасна", "Связь небезопасна", true);
+        check("Put the input there", "Put it there", false);
     }
 }

@@ -6,8 +6,8 @@ use super::marker::Marker;
 
 /// All citation markers of `reply` in their order, whether or not there are such sources.
 ///
-/// Brackets in code spans, fences, indented code, links, images, link definitions, formulas and
-/// a leading `<think>` block are none, and neither is an index directly after an identifier.
+/// Brackets in code spans, fences, indented code, links, images, link definitions, formulas, HTML's
+/// code, links and comments, and a leading `<think>` block are none, and neither is an index directly after an identifier.
 /// Text in brackets followed by an address is a link even where the text is a number, as in
 /// `[1](#s1)`: what a reader would be led to is then the model's word and not a source. Full
 /// reference links are not recognized, because `[1][2]` is two citations.
@@ -327,6 +327,25 @@ mod tests {
     }
 
     #[test]
+    fn a_marker_glued_to_a_name_or_to_emphasis_is_a_citation() {
+        check(
+            "It runs on PostgreSQL[1]. In JavaScript[2], over HTTP2[3].",
+            &["[1]", "[2]", "[3]"],
+        );
+        check("So _[1]_ and __[2]__.", &["[1]", "[2]"]);
+        check("It is _so_[1]. It is __so__[2].", &["[1]", "[2]"]);
+        check("_private[1]. my_rows[2]. self.rows_[3].", &[]);
+    }
+
+    #[test]
+    fn elements_that_are_code_links_or_comments_hide_brackets() {
+        check("<code>a [1]</code> <pre>[2]\n[3]</pre> [4]", &["[4]"]);
+        check("<!-- [1] --> <a href=\"/a\">[2]</a> [3]", &["[3]"]);
+        check("<code> [1] and <b>[2]</b>", &["[1]", "[2]"]);
+        check("if a <b [1] or a<c [2]", &["[1]", "[2]"]);
+    }
+
+    #[test]
     fn other_brackets_are_text() {
         check(
             "Run `app [OPTIONS]`, tick [x], set [optional] values [2].",
@@ -425,6 +444,11 @@ mod tests {
         "---\n",
         "<think>",
         "</think>",
+        "<code>",
+        "</code>",
+        "<!--",
+        "-->",
+        "_",
     ];
 
     #[test]
@@ -524,6 +548,10 @@ mod tests {
             "word[1]",
             "\n    - a",
             "[a [b](c) ",
+            "<code>",
+            "<!-- ",
+            "<a ",
+            "_",
         ] {
             // A quadratic scan of 100 kB would take minutes, a linear one a fraction of a second;
             // the limit is far from both, so that a busy machine does not matter.

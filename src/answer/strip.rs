@@ -24,19 +24,61 @@ pub fn strip(reply: &str, source_count: u32) -> Option<String> {
             .invalid
             .is_empty()
     };
-    let mut stripped = String::with_capacity(reply.len());
-    let mut kept_from = 0;
-    for marker in markers.iter().filter(|marker| !is_valid(marker)) {
-        let before = &reply[kept_from..marker.start_bytes];
-        stripped.push_str(before.trim_end_matches([' ', '\u{a0}', '\t']));
-        kept_from = marker.end_bytes;
-    }
-    stripped.push_str(&reply[kept_from..]);
+    let stripped = keep(reply, &markers, &is_valid);
 
     let kept = markers.iter().filter(is_valid).map(|m| &m.numbers);
     let found = citations(&stripped);
     let is_kept = kept.eq(found.iter().map(|marker| &marker.numbers));
     (is_kept && !found.is_empty()).then_some(stripped)
+}
+
+/// `reply` without any of its markers.
+pub fn without_markers(reply: &str) -> String {
+    keep(reply, &citations(reply), &|_| false)
+}
+
+/// `reply` with some of its `markers` only, and without what joined the others.
+fn keep(reply: &str, markers: &[Marker], is_kept: &dyn Fn(&&Marker) -> bool) -> String {
+    let mut stripped = String::with_capacity(reply.len());
+    let mut kept_from = 0;
+    for run in markers.chunk_by(|one, next| is_joint(&reply[one.end_bytes..next.start_bytes])) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else {
+            continue;
+        };
+        if run.iter().all(|marker| is_kept(&marker)) {
+            continue;
+        }
+        let mut before = &reply[kept_from..first.start_bytes];
+        kept_from = last.end_bytes;
+        if !run.iter().any(|marker| is_kept(&marker)) {
+            before = before.trim_end_matches(BLANKS);
+            if before.ends_with('(') && reply[kept_from..].starts_with(')') {
+                before = before[..before.len() - 1].trim_end_matches(BLANKS);
+                kept_from += 1;
+            }
+        }
+        stripped.push_str(before);
+        // Of what joins two markers stays what stands before one that is not the first to stay.
+        let mut stays = false;
+        for (i, marker) in run.iter().enumerate().filter(|(_, marker)| is_kept(marker)) {
+            let from = if stays {
+                run[i - 1].end_bytes
+            } else {
+                marker.start_bytes
+            };
+            stripped.push_str(&reply[from..marker.end_bytes]);
+            stays = true;
+        }
+    }
+    stripped.push_str(&reply[kept_from..]);
+    stripped
+}
+
+const BLANKS: [char; 3] = [' ', '\u{a0}', '\t'];
+
+/// Whether nothing but what joins two markers stands between them.
+fn is_joint(text: &str) -> bool {
+    !text.contains('\n') && matches!(text.trim(), "" | "," | ";" | "&" | "and" | ", and" | "и")
 }
 
 #[cfg(test)]
@@ -67,6 +109,26 @@ mod tests {
             Some("Open it. Close it [2]."),
         );
         check("Open it [1, 9].", None);
+    }
+
+    #[test]
+    fn what_joins_markers_goes_with_them() {
+        check("Open it [1], [9].", Some("Open it [1]."));
+        check("Open it [9], [1].", Some("Open it [1]."));
+        check("Open it [1], [9] and [2].", Some("Open it [1] and [2]."));
+        check(
+            "Open it [1]. Close it ([8], [9]).",
+            Some("Open it [1]. Close it."),
+        );
+        check("Open it ([1][9]).", Some("Open it ([1])."));
+        check("Open it [8]\n[1]", Some("Open it\n[1]"));
+    }
+
+    #[test]
+    fn a_text_can_be_had_without_any_marker() {
+        let text = without_markers("Open it [1, 2]. Close `a[1]` [9] and [2]【1】.");
+        assert_eq!(text, "Open it. Close `a[1]`.");
+        assert_eq!(without_markers("Open it."), "Open it.");
     }
 
     #[test]

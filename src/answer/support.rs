@@ -6,10 +6,10 @@
 //! that a word count misses are checked by themselves: numbers, versions, names of code, denial.
 
 use super::claim::{Claim, claims};
-use super::facts::{self, Detail};
+use super::facts::{self, Detail, Number};
 use super::polarity;
-use crate::prompt::Source;
-use crate::search::{Passage, TermWeights, WeightedTerm};
+use crate::prompt::{self, Source};
+use crate::search::{Passage, TermWeights, WeightedTerm, covered};
 use std::ops::Range;
 
 /// How far a sentence is borne out.
@@ -53,6 +53,8 @@ pub struct Sentence {
     pub quote: Option<Quote>,
     /// Details that the sources do not bear out.
     pub problems: Vec<Problem>,
+    /// Its words that the best places of its sources do not have, each once: what the score lacks.
+    pub missing: Vec<String>,
     /// The one source that bears it out, where those it cites do not.
     pub correction: Option<u32>,
 }
@@ -85,11 +87,7 @@ const QUOTE_SENTENCES: usize = 3;
 /// Judges each sentence of `reply` by the sources that it cites. The time is that of analysing
 /// reply and sources once, and of comparing their terms.
 pub fn support<'a>(reply: &str, sources: &'a [Source], weights: &TermWeights<'_>) -> Vec<Sentence> {
-    let read = |source: &'a Source| Evidence {
-        n: source.n,
-        title: &source.passage.title,
-        passage: Passage::new(&source.passage.title, &source.passage.text, weights),
-    };
+    let read = |source| Evidence::new(source, weights);
     let evidence: Vec<Evidence<'a>> = sources.iter().map(read).collect();
     let claims = claims(reply, sources.len() as u32);
     let judged = claims.iter().map(|claim| judge(claim, &evidence, weights));
@@ -104,6 +102,7 @@ fn judge(claim: &Claim, evidence: &[Evidence<'_>], weights: &TermWeights<'_>) ->
         cited: claim.cited.clone(),
         quote: None,
         problems: Vec::new(),
+        missing: Vec::new(),
         correction: None,
     };
     if claim.cited.is_empty() {
@@ -128,6 +127,7 @@ fn judge(claim: &Claim, evidence: &[Evidence<'_>], weights: &TermWeights<'_>) ->
     sentence.score = verdict.score;
     sentence.quote = verdict.quote;
     sentence.problems = verdict.problems;
+    sentence.missing = verdict.missing;
     sentence
 }
 
@@ -136,6 +136,45 @@ struct Evidence<'a> {
     n: u32,
     title: &'a str,
     passage: Passage<'a>,
+    /// The numbers of each sentence of the passage, and those of the title at the end.
+    numbers: Vec<Vec<Number>>,
+}
+
+impl<'a> Evidence<'a> {
+    fn new(source: &'a Source, weights: &TermWeights<'_>) -> Evidence<'a> {
+        let prompt::Passage { title, text, .. } = &source.passage;
+        let passage = Passage::new(title, text, weights);
+        let sentences = passage.sentences.iter();
+        let sentences = sentences.map(|(at, _)| &text[at.clone()]);
+        let numbers = sentences.chain([title.as_str()]).map(facts::numbers);
+        Evidence {
+            n: source.n,
+            title,
+            numbers: numbers.collect(),
+            passage,
+        }
+    }
+
+    /// Whether it has `number` in its title or in a sentence that speaks about the claim: one
+    /// that has one of its `terms`. A table has many numbers, and each belongs to its row.
+    fn has_number(&self, number: &Number, terms: &[WeightedTerm]) -> bool {
+        let is_here = |given: &[Number]| {
+            given
+                .iter()
+                .any(|given| facts::is_same_number(number, given))
+        };
+        let speaks_about_it = |sentence: &[WeightedTerm]| {
+            let words = sentence
+                .iter()
+                .filter(|term| !term.text.starts_with(|c: char| c.is_ascii_digit()));
+            let mut words = words.map(|term| &term.text);
+            words.any(|word| terms.iter().any(|term| term.text == *word))
+        };
+        let sentences = self.passage.sentences.iter().zip(&self.numbers);
+        let mut sentences = sentences.filter(|(_, numbers)| is_here(numbers));
+        sentences.any(|((_, terms), _)| speaks_about_it(terms))
+            || self.numbers.last().is_some_and(|title| is_here(title))
+    }
 }
 
 /// What the cited sources say to a claim.
@@ -143,6 +182,7 @@ struct Verdict {
     score: f32,
     quote: Option<Quote>,
     problems: Vec<Problem>,
+    missing: Vec<String>,
 }
 
 impl Verdict {
@@ -154,25 +194,42 @@ impl Verdict {
     ) -> Verdict {
         let mut best: Option<(f32, Quote)> = None;
         let mut place = "";
+        let mut joined = vec![0.0; terms.len()];
         for evidence in cited {
             let (score, sentences) = evidence.passage.best(terms, QUOTE_SENTENCES);
+            evidence.passage.cover(&mut joined, terms, &sentences);
             if best.as_ref().is_none_or(|(best, _)| score > *best) && !sentences.is_empty() {
                 let at = evidence.passage.span(&sentences);
                 place = &evidence.passage.text[at.clone()];
                 best = Some((score, Quote { n: evidence.n, at }));
             }
         }
-        let mut problems = missing_details(claim, cited);
+        let mut problems = missing_details(claim, terms, cited);
         if denies(&claim.text, terms, place, weights) {
             problems.push(Problem {
                 detail: Detail::Negation,
                 text: String::new(),
             });
         }
+        let mut missing: Vec<String> = Vec::new();
+        for (term, _) in terms.iter().zip(&joined).filter(|(_, has)| **has == 0.0) {
+            let word = &claim.text[term.at.clone()];
+            if !missing.iter().any(|known| known == word) {
+                missing.push(word.to_owned());
+            }
+        }
+        // A sentence that cites several sources has something from each.
+        let alone = best.as_ref().map_or(0.0, |(score, _)| *score);
+        let score = if cited.len() > 1 {
+            alone.max(covered(&joined, terms))
+        } else {
+            alone
+        };
         Verdict {
-            score: best.as_ref().map_or(0.0, |(score, _)| *score),
+            score,
             quote: best.map(|(_, quote)| quote),
             problems,
+            missing,
         }
     }
 
@@ -188,7 +245,7 @@ impl Verdict {
 }
 
 /// The numbers, versions and names of code that no cited source has.
-fn missing_details(claim: &Claim, cited: &[&Evidence<'_>]) -> Vec<Problem> {
+fn missing_details(claim: &Claim, terms: &[WeightedTerm], cited: &[&Evidence<'_>]) -> Vec<Problem> {
     let texts = |has: &dyn Fn(&str) -> bool| {
         cited
             .iter()
@@ -196,13 +253,10 @@ fn missing_details(claim: &Claim, cited: &[&Evidence<'_>]) -> Vec<Problem> {
     };
     let mut problems = Vec::new();
     for number in facts::numbers(&claim.text) {
-        let has = |text: &str| {
-            let given = facts::numbers(text);
-            given
-                .iter()
-                .any(|given| facts::is_same_number(&number, given))
-        };
-        if !texts(&has) {
+        if !cited
+            .iter()
+            .any(|evidence| evidence.has_number(&number, terms))
+        {
             let detail = if number.is_version {
                 Detail::Version
             } else {
@@ -232,9 +286,10 @@ const DENIED: f32 = 0.3;
 /// Whether the claim says no where `place` says yes, or the other way round. A denial and a word
 /// of opposite meaning together say the same again.
 fn denies(claim: &str, terms: &[WeightedTerm], place: &str, weights: &TermWeights<'_>) -> bool {
+    let (claim_words, place_words) = (polarity::words(claim), polarity::words(place));
     let given_terms = weights.terms(place);
-    let given = denied(&given_terms, place);
-    let claimed = denied(terms, claim);
+    let given = denied(&given_terms, &place_words);
+    let claimed = denied(terms, &claim_words);
     let (mut common, mut differing, mut agrees) = (0.0, 0.0, false);
     for (term, is_denied) in terms.iter().zip(&claimed) {
         let same = given_terms.iter().zip(&given);
@@ -250,12 +305,11 @@ fn denies(claim: &str, terms: &[WeightedTerm], place: &str, weights: &TermWeight
         }
     }
     let is_denied = !agrees && common > 0.0 && differing >= DENIED * common;
-    is_denied != polarity::has_opposite(claim, place)
+    is_denied != polarity::has_opposite(&claim_words, &place_words)
 }
 
-/// Which of `terms` the text that they are of denies.
-fn denied(terms: &[WeightedTerm], text: &str) -> Vec<bool> {
-    let words = polarity::words(text);
+/// Which of `terms` are denied by the text with these `words`.
+fn denied(terms: &[WeightedTerm], words: &[polarity::Word]) -> Vec<bool> {
     let is_denied = |term: &WeightedTerm| {
         words.iter().any(|word| {
             word.denied && word.at.start <= term.at.start && term.at.start < word.at.end
@@ -267,7 +321,6 @@ fn denied(terms: &[WeightedTerm], text: &str) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prompt;
     use crate::search::Alike;
     use crate::text::{Analyzer, Language};
 
@@ -364,6 +417,91 @@ mod tests {
             "The port is opened before `listen` is called [1].",
             Support::Unsupported,
             &[(Detail::Negation, "")],
+        );
+    }
+
+    #[test]
+    fn russian_sentences_are_judged_alike() {
+        let text = "Сервер слушает порт 8080. Запрос отменяется через тридцать секунд.\n\
+            Ключ не отправляется на сервер. Перенаправление запрещено.";
+        let source = Source {
+            n: 1,
+            passage: prompt::Passage {
+                title: "Порты".to_owned(),
+                text: text.to_owned(),
+                ..prompt::Passage::default()
+            },
+        };
+        let weights = TermWeights {
+            analyzer: &Analyzer::new(Language::Russian),
+            idf: &Alike,
+        };
+        for (reply, expected, details) in [
+            (
+                "Через 30 секунд запрос будет отменяться [1].",
+                Support::Supported,
+                &[][..],
+            ),
+            (
+                "Сервер слушает порт 8081 [1].",
+                Support::Unsupported,
+                &[Detail::Number],
+            ),
+            (
+                "Запрос отменяется через двадцать секунд [1].",
+                Support::Unsupported,
+                &[Detail::Number],
+            ),
+            (
+                "Ключ отправляется на сервер [1].",
+                Support::Unsupported,
+                &[Detail::Negation],
+            ),
+            ("Перенаправление не разрешено [1].", Support::Weak, &[]),
+            (
+                "Журнал хранится в базе данных [1].",
+                Support::Unsupported,
+                &[],
+            ),
+        ] {
+            let judged = support(reply, std::slice::from_ref(&source), &weights);
+            let found: Vec<Detail> = judged[0].problems.iter().map(|p| p.detail).collect();
+            assert_eq!(
+                (judged[0].support, &found[..]),
+                (expected, details),
+                "{judged:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sentence_tells_which_of_its_words_no_place_has() {
+        let judged = judged("The cache keeps compressed pages in memory [2]. So.");
+        assert_eq!(judged[0].missing, ["compressed"]);
+        assert!(judged[1].missing.is_empty());
+    }
+
+    #[test]
+    fn numbers_in_words_and_a_sentence_of_two_sources() {
+        check(
+            "Requests time out after thirty seconds [1].",
+            Support::Supported,
+            &[],
+        );
+        check(
+            "Requests time out after thirteen seconds [1].",
+            Support::Unsupported,
+            &[(Detail::Number, "thirteen")],
+        );
+        check(
+            "Requests time out after 8080 seconds [1].",
+            Support::Unsupported,
+            &[(Detail::Number, "8080")],
+        );
+        check(
+            "Requests time out after 30 seconds [1], while the cache keeps rendered pages in memory [2].",
+            Support::Supported,
+            &[],
         );
     }
 

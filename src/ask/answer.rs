@@ -1,5 +1,6 @@
 //! What the caller gets: one result for every provider and every outcome but an error.
 
+use super::quotes::SourceQuote;
 use crate::answer::{self, Citation, Sentence, Verdict, strip, verify_with_refusal};
 use crate::prompt::{CitationMode, Fault, Prompt, Source};
 use crate::provider::{Facts, PartialReason};
@@ -32,6 +33,8 @@ pub struct Answer {
     /// How far each sentence of `text` is borne out by what it cites; empty unless grounded and
     /// judged.
     pub sentences: Vec<Sentence>,
+    /// The quotes to show the sources with; empty unless grounded and judged.
+    pub quotes: Vec<SourceQuote>,
     /// Whether the reply cites at least one source and only sources that were given.
     pub grounded: bool,
     /// Why it is not grounded.
@@ -49,6 +52,10 @@ pub struct Answer {
     /// Sources that were found but left out of the prompt, the last in rank, for want of room in the model's
     /// context window.
     pub dropped_sources: u32,
+    /// Turns of the conversation that were left out of the prompt, the oldest, for want of room.
+    pub dropped_turns: u32,
+    /// The question as the model put it before the sources were looked for, where that was asked for.
+    pub rewritten: Option<String>,
     /// Odd things that did not stop the answer, for the site's owner.
     pub warnings: Vec<String>,
 }
@@ -127,6 +134,7 @@ impl Answer {
             sources: Vec::new(),
             citations: Vec::new(),
             sentences: Vec::new(),
+            quotes: Vec::new(),
             grounded: false,
             reason,
             nearest: Vec::new(),
@@ -135,6 +143,8 @@ impl Answer {
             facts,
             prompt_version: prompt.version.clone(),
             dropped_sources: 0,
+            dropped_turns: 0,
+            rewritten: None,
             warnings: Vec::new(),
         }
     }

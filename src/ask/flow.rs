@@ -1,13 +1,14 @@
 //! The state machine from a prompt to an answer.
 
-use super::answer::{Answer, CitationPolicy, Reason};
+use super::answer::{Answer, CitationPolicy, Reason, Status};
+use super::quotes::quotes;
 use super::site::{Site, SupportPolicy};
 use super::stand_in;
 use crate::answer::{Citation, CitationScanner, Cited, Marker, Sentence, Support};
 use crate::prompt::{CitationMode, Prompt, repair};
 use crate::provider::{
     self, Code, Config, Decoder, Facts, Failure, Input, MAX_ANSWER_BYTES, Outcome, PartialReason,
-    Protocol, Request, ResponseHead, Utf8Decoder, retry,
+    Protocol, Request, ResponseHead, Usage, Utf8Decoder, retry,
 };
 use std::rc::Rc;
 
@@ -55,6 +56,34 @@ pub enum Event {
     Restart,
 }
 
+/// A question as a model put it, so that it can be understood without the conversation before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rewriting {
+    /// What to look for.
+    pub question: String,
+    /// What the call has cost.
+    pub usage: Option<Usage>,
+}
+
+/// More characters than a question has; a longer reply is none.
+const MAX_QUESTION_CHARS: usize = 1000;
+
+impl Rewriting {
+    /// Reads the answer to the prompt of [`rewrite`](crate::prompt::rewrite). A reply that is no single line of text,
+    /// or not whole, leaves the `question` as it was.
+    pub fn of(answer: Answer, question: &str) -> Rewriting {
+        let line = answer.text.trim();
+        let is_question = answer.status == Status::Complete
+            && !line.is_empty()
+            && !line.contains(['\n', '\r'])
+            && line.chars().count() <= MAX_QUESTION_CHARS;
+        Rewriting {
+            question: if is_question { line } else { question }.to_owned(),
+            usage: answer.facts.usage,
+        }
+    }
+}
+
 /// So many pages are named where there is no answer.
 const NEAREST: usize = 3;
 
@@ -71,6 +100,8 @@ pub struct Flow {
     support: SupportPolicy,
     /// Whether a question that the sources hardly cover is refused without a call.
     refuses: bool,
+    /// Whether the sources are the caller's and not what was found.
+    sources_given: bool,
     site: Rc<dyn Site>,
     /// What the rejected first reply has cost, once there is one.
     rejected: Option<Facts>,
@@ -79,6 +110,8 @@ pub struct Flow {
     shown: bool,
     attempts: u32,
     dropped_sources: u32,
+    dropped_turns: u32,
+    rewriting: Option<Rewriting>,
     warnings: Vec<String>,
 }
 
@@ -95,12 +128,15 @@ impl Flow {
             policy: CitationPolicy::default(),
             support: SupportPolicy::default(),
             refuses: false,
+            sources_given: false,
             site,
             rejected: None,
             scanner: CitationScanner::default(),
             shown: false,
             attempts: 0,
             dropped_sources: 0,
+            dropped_turns: 0,
+            rewriting: None,
             warnings: Vec::new(),
         }
     }
@@ -122,6 +158,20 @@ impl Flow {
         self
     }
 
+    /// Tells that so many turns of the conversation were left out of the prompt for want of room.
+    #[must_use]
+    pub fn without_turns(mut self, dropped: u32) -> Flow {
+        self.dropped_turns = dropped;
+        self
+    }
+
+    /// Tells what the model made of the question before the sources were looked for.
+    #[must_use]
+    pub fn with_rewriting(mut self, rewriting: Option<Rewriting>) -> Flow {
+        self.rewriting = rewriting;
+        self
+    }
+
     /// What becomes of a reply whose citations do not hold.
     pub fn with_citation_policy(mut self, policy: CitationPolicy) -> Flow {
         self.policy = policy;
@@ -137,6 +187,13 @@ impl Flow {
     /// Has a question refused before the call where the sources hardly cover it.
     pub fn with_refusal(mut self, refuses: bool) -> Flow {
         self.refuses = refuses;
+        self
+    }
+
+    /// Tells that the caller chose the sources. The offline answerer then takes them to answer, and
+    /// where it finds no sentence with a word of the question, it quotes as the stand-in does.
+    pub fn with_given_sources(mut self, given: bool) -> Flow {
+        self.sources_given = given;
         self
     }
 
@@ -174,13 +231,15 @@ impl Flow {
             let answer = Answer::none(&self.prompt, Reason::NothingFound);
             return Ok(self.done(answer));
         }
-        if self.refuses && !self.site.covers(&self.prompt) {
+        // Without a model nothing would tell that the sources do not answer.
+        let is_blind = matches!(self.provider, Provider::Offline) && !self.sources_given;
+        if (self.refuses || is_blind) && !self.site.covers(&self.prompt) {
             let answer = Answer::none(&self.prompt, Reason::NotCovered);
             return Ok(self.done(answer));
         }
         Ok(match &self.provider {
             Provider::Offline => {
-                self.reply = self.site.answer(&self.prompt);
+                self.reply = self.offline_reply();
                 self.delta(&self.reply.clone(), events);
                 self.reply_end(events)
             }
@@ -191,6 +250,15 @@ impl Flow {
             }
             _ => self.ask(),
         })
+    }
+
+    fn offline_reply(&self) -> String {
+        let Prompt { input, refusal, .. } = &self.prompt;
+        let reply = self.site.answer(&self.prompt);
+        if self.sources_given && reply == *refusal {
+            return stand_in::reply(input, refusal);
+        }
+        reply
     }
 
     /// Sets headers that the caller got just now, such as a token that is valid for minutes, beside those of the
@@ -339,6 +407,7 @@ impl Flow {
         if self.support == SupportPolicy::Strict && answer.sentences.iter().any(is_unsupported) {
             return answer.unsupported(&self.prompt);
         }
+        answer.quotes = quotes(&answer.sources, &answer.sentences, &*self.site);
         answer
     }
 
@@ -374,20 +443,22 @@ impl Flow {
     }
 
     fn done(&mut self, mut answer: Answer) -> Step {
-        if let Some(Facts {
-            usage: Some(first), ..
-        }) = self.rejected
-        {
+        let rewriting = self.rewriting.take();
+        let rewritten = rewriting.as_ref().and_then(|rewriting| rewriting.usage);
+        let rejected = self.rejected.as_ref().and_then(|facts| facts.usage);
+        for earlier in [rewritten, rejected].into_iter().flatten() {
             let usage = answer.facts.usage.get_or_insert_default();
-            usage.input += first.input;
-            usage.output += first.output;
+            usage.input += earlier.input;
+            usage.output += earlier.output;
         }
+        answer.rewritten = rewriting.map(|rewriting| rewriting.question);
         answer.warnings.append(&mut self.warnings);
         if !answer.grounded && self.prompt.citation_mode == CitationMode::Verified {
             let sources = self.prompt.sources.iter();
             answer.nearest = sources.take(NEAREST).cloned().collect();
         }
         answer.dropped_sources = self.dropped_sources;
+        answer.dropped_turns = self.dropped_turns;
         Step::Done(Box::new(answer))
     }
 
@@ -431,7 +502,6 @@ fn given(markers: &[Marker], sources: u32, events: &mut dyn FnMut(Event)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::Status;
     use crate::prompt::{Passage, Source, build, preset};
 
     /// A site on which nothing is found.
@@ -444,6 +514,10 @@ mod tests {
 
         fn answer(&self, prompt: &Prompt) -> String {
             prompt.refusal.clone()
+        }
+
+        fn page_text(&self, _: &Passage) -> Option<String> {
+            None
         }
 
         fn covers(&self, _: &Prompt) -> bool {
@@ -556,6 +630,33 @@ mod tests {
             (Status::NoAnswer, Some(Reason::NotCovered))
         );
         assert_eq!((answer.text.as_str(), answer.nearest.len()), (REFUSAL, 1));
+    }
+
+    #[test]
+    fn offline_the_sources_of_the_caller_are_quoted_and_those_found_must_cover_the_question() {
+        let source = Source {
+            n: 1,
+            passage: Passage {
+                text: "The server listens on port 8080.".to_owned(),
+                ..Passage::default()
+            },
+        };
+        let prompt = build(&preset("cited").expect("a preset"), vec![source], "Warum?");
+        for (given, expected) in [
+            (true, "The server listens on port 8080. [1]"),
+            (false, REFUSAL),
+        ] {
+            let flow = Flow::new(prompt.clone(), Provider::Offline, Rc::new(Nowhere));
+            let mut flow = flow.with_given_sources(given);
+            match flow.start(&mut |_| {}).expect("settings that hold") {
+                Step::Done(answer) => {
+                    assert_eq!(answer.text, expected);
+                    let reason = (!given).then_some(Reason::NotCovered);
+                    assert_eq!(answer.reason, reason);
+                }
+                step => panic!("{step:?}"),
+            }
+        }
     }
 
     #[test]

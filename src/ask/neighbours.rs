@@ -1,10 +1,10 @@
 //! The text around what was found joins its source.
 
 use crate::index::{Error, Index};
-use crate::prompt::Source;
+use crate::prompt::{Budget, Source};
 
 /// Joins to each source the chunk that follows it on its page, then the one before, as long as
-/// the words of all sources stay within `budget_words`. What follows comes first, because a
+/// all sources stay within `budget`. What follows comes first, because a
 /// passage that matches most often opens its subject. A chunk that is a source of its own is
 /// left where it is, and no chunk is joined twice.
 ///
@@ -14,15 +14,15 @@ use crate::prompt::Source;
 pub(super) fn join_neighbours<B: AsRef<[u8]>>(
     index: &Index<B>,
     sources: &mut [Source],
-    budget_words: usize,
+    budget: Budget,
 ) -> Result<(), Error> {
     let mut taken: Vec<u32> = sources
         .iter()
         .map(|source| source.passage.chunk_id)
         .collect();
-    let mut words: usize = sources
+    let mut size: usize = sources
         .iter()
-        .map(|source| count(&source.passage.text))
+        .map(|source| budget.size_of(&source.passage.text))
         .sum();
     for after in [true, false] {
         for source in &mut *sources {
@@ -37,11 +37,11 @@ pub(super) fn join_neighbours<B: AsRef<[u8]>>(
                 continue;
             };
             let text = index.chunk(neighbour)?.text;
-            let total = words.saturating_add(count(text));
-            if total > budget_words || taken.contains(&neighbour) {
+            let total = size.saturating_add(budget.size_of(text));
+            if total > budget.limit() || taken.contains(&neighbour) {
                 continue;
             }
-            words = total;
+            size = total;
             taken.push(neighbour);
             passage.text = if after {
                 [&passage.text, "\n\n", text].concat()
@@ -51,8 +51,4 @@ pub(super) fn join_neighbours<B: AsRef<[u8]>>(
         }
     }
     Ok(())
-}
-
-fn count(text: &str) -> usize {
-    text.split_whitespace().count()
 }

@@ -3,7 +3,7 @@
 use super::neighbours::join_neighbours;
 use crate::index::Error;
 use crate::prompt::{Passage, Selection, Source, select};
-use crate::search::{Filter, SearchOptions, Searcher, Snippet, SnippetOptions};
+use crate::search::{Filter, SearchOptions, Searcher, Snippet, SnippetOptions, WeightedTerm};
 
 /// What to retrieve.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Retrieval {
     pub neighbours: bool,
     /// Where to look.
     pub filter: Filter,
+    /// Terms that count beside those of the question, from the conversation before it.
+    pub context: Vec<WeightedTerm>,
 }
 
 impl Default for Retrieval {
@@ -26,6 +28,7 @@ impl Default for Retrieval {
             selection: Selection::default(),
             neighbours: false,
             filter: Filter::default(),
+            context: Vec::new(),
         }
     }
 }
@@ -44,6 +47,7 @@ pub fn retrieve<B: AsRef<[u8]>>(
         limit: retrieval.top,
         filter: retrieval.filter.clone(),
         fuzzy: true,
+        context: retrieval.context.clone(),
         ..SearchOptions::default()
     };
     let index = searcher.index();
@@ -71,7 +75,7 @@ pub fn retrieve<B: AsRef<[u8]>>(
     }
     let mut sources = select(&passages, &retrieval.selection);
     if retrieval.neighbours {
-        join_neighbours(index, &mut sources, retrieval.selection.budget_words)?;
+        join_neighbours(index, &mut sources, retrieval.selection.budget)?;
     }
     Ok(sources)
 }

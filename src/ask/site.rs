@@ -3,7 +3,7 @@
 use super::confidence::Signals;
 use super::offline;
 use crate::answer::{Sentence, support};
-use crate::prompt::{CitationMode, Prompt, Source};
+use crate::prompt::{CitationMode, Passage, Prompt, Source};
 use crate::search::{Searcher, TermWeights};
 
 /// What becomes of an answer with a sentence that its sources do not bear out.
@@ -28,6 +28,9 @@ pub trait Site {
 
     /// Whether the sources have enough of the question to answer it, as [`Signals`] tell.
     fn covers(&self, prompt: &Prompt) -> bool;
+
+    /// The text of a passage's page; `None` where the site has no such page, as that of a passage of the caller's.
+    fn page_text(&self, passage: &Passage) -> Option<String>;
 }
 
 impl<B: AsRef<[u8]>> Site for Searcher<B> {
@@ -37,21 +40,29 @@ impl<B: AsRef<[u8]>> Site for Searcher<B> {
 
     fn answer(&self, prompt: &Prompt) -> String {
         let Prompt {
-            question,
+            asked,
             sources,
             refusal,
             ..
         } = prompt;
-        if !self.covers(prompt) {
-            return refusal.clone();
-        }
         let cites = prompt.citation_mode == CitationMode::Verified;
-        offline::reply(question, sources, &weights(self, sources), cites, refusal)
+        offline::reply(asked, sources, &weights(self, sources), cites, refusal)
     }
 
     fn covers(&self, prompt: &Prompt) -> bool {
         let weights = weights(self, &prompt.sources);
-        Signals::new(&prompt.question, &prompt.sources, &weights).covers()
+        Signals::new(&prompt.asked, &prompt.sources, &weights).covers()
+    }
+
+    fn page_text(&self, passage: &Passage) -> Option<String> {
+        let index = self.index();
+        let page = index.page(index.page_of(passage.chunk_id).ok()?).ok()?;
+        if page.url != passage.page() {
+            return None;
+        }
+        let text = |id| Some(index.chunk(id).ok()?.text);
+        let texts: Vec<&str> = page.chunks.map(text).collect::<Option<_>>()?;
+        Some(texts.join("\n\n"))
     }
 }
 

@@ -1,16 +1,24 @@
 //! Cuts a document into the units that are found, quoted and cited.
 
-use std::{iter, ops::Range};
+use std::{
+    iter,
+    ops::{Range, RangeInclusive},
+};
 
 use super::{Chunk, Document, Part, Section};
 
-/// The most words a chunk has, unless one unbroken word is longer.
+/// The most words a chunk has by default, unless one unbroken word is longer.
 ///
 /// A prompt takes 700 words by default, one chunk a page: at 300 two full chunks and the
 /// start of a third answer fit, while most sections of real documentation stay whole.
-/// Fewer would cut steps from the sentence that explains them: over the documentation of the
-/// Rust toolchain 200 finds the page of 10 of 25 questions among five hits, 300 that of 12.
-pub const MAX_CHUNK_WORDS: usize = 300;
+/// Fewer cut steps from the sentence that explains them and find no better: over thirteen books
+/// of the Rust toolchain, 25 questions find their page as often at 200 as at 300 (11 first, 14
+/// among three, 18 among ten), and the index takes 7 % more room.
+pub const DEFAULT_CHUNK_WORDS: usize = 300;
+
+/// What [`Options::chunk_words`](super::Options::chunk_words) may be: fewer are no passage that
+/// can be understood alone, more fill a prompt with one source.
+pub const CHUNK_WORDS: RangeInclusive<usize> = 50..=1000;
 
 /// Sections with fewer words than this are joined to those beside them.
 ///
@@ -24,11 +32,11 @@ pub const TINY_SECTION_WORDS: usize = 30;
 /// of its own and stays in their paths; one with nothing below it at all makes a chunk with
 /// empty text, so that it can be found. Sections of fewer than [`TINY_SECTION_WORDS`] that
 /// follow each other at one level under one heading become one chunk, as long as it stays
-/// within [`MAX_CHUNK_WORDS`]: it has the title and the anchor of the first, and the others'
-/// are its [parts](Chunk::parts). A section above [`MAX_CHUNK_WORDS`] is cut between
+/// within `most_words`: it has the title and the anchor of the first, and the others'
+/// are its [parts](Chunk::parts). A section above `most_words` is cut between
 /// blocks, a long block between sentences; code only where it alone is too long. Chunks
 /// do not overlap: every word of a section is in exactly one of them.
-pub fn chunks(document: &Document) -> Vec<Chunk> {
+pub fn chunks(document: &Document, most_words: usize) -> Vec<Chunk> {
     let mut chunks = Vec::with_capacity(document.sections.len());
     // The headings above the current one, outermost first.
     let mut above: Vec<&Section> = Vec::new();
@@ -44,7 +52,7 @@ pub fn chunks(document: &Document) -> Vec<Chunk> {
         let is_tiny = section.level > 1 && !next_is_deeper && size < TINY_SECTION_WORDS;
         match (tiny, chunks.last_mut()) {
             (Some((level, total)), Some(last))
-                if is_tiny && level == section.level && total + size <= MAX_CHUNK_WORDS =>
+                if is_tiny && level == section.level && total + size <= most_words =>
             {
                 join(last, section);
                 tiny = Some((level, total + size));
@@ -52,7 +60,7 @@ pub fn chunks(document: &Document) -> Vec<Chunk> {
             _ => {
                 tiny = is_tiny.then_some((section.level, size));
                 if !section.text.is_empty() || !next_is_deeper {
-                    push_chunks(document, &above, section, &mut chunks);
+                    push_chunks(document, &above, section, most_words, &mut chunks);
                 }
             }
         }
@@ -68,12 +76,13 @@ fn push_chunks(
     document: &Document,
     above: &[&Section],
     section: &Section,
+    most_words: usize,
     chunks: &mut Vec<Chunk>,
 ) {
     let pieces = if document.is_record {
         iter::once(0..section.text.len()).collect()
     } else {
-        pieces(section)
+        pieces(section, most_words)
     };
     for piece in pieces {
         let parts = section.parts.iter().filter(|part| piece.contains(&part.at));
@@ -163,20 +172,20 @@ fn anchor(above: &[&Section], section: &Section) -> Option<String> {
 }
 
 /// Where a section's text is cut: one range a chunk.
-fn pieces(section: &Section) -> Vec<Range<usize>> {
+fn pieces(section: &Section, most_words: usize) -> Vec<Range<usize>> {
     let text = section.text.as_str();
     let total = words(text);
-    if total <= MAX_CHUNK_WORDS {
+    if total <= most_words {
         return iter::once(0..text.len()).collect();
     }
     // Pieces of like size, so that the last one is no leftover of a few words.
-    let target = total.div_ceil(total.div_ceil(MAX_CHUNK_WORDS));
+    let target = total.div_ceil(total.div_ceil(most_words));
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let mut size = 0;
-    for unit in units(section) {
+    for unit in units(section, most_words) {
         let unit_size = words(&text[unit.clone()]);
         match pieces.last_mut() {
-            Some(piece) if size < target && size + unit_size <= MAX_CHUNK_WORDS => {
+            Some(piece) if size < target && size + unit_size <= most_words => {
                 piece.end = unit.end;
                 size += unit_size;
             }
@@ -190,30 +199,30 @@ fn pieces(section: &Section) -> Vec<Range<usize>> {
 }
 
 /// The smallest parts that a cut may not divide, without the white space between them.
-fn units(section: &Section) -> Vec<Range<usize>> {
+fn units(section: &Section, most_words: usize) -> Vec<Range<usize>> {
     let text = section.text.as_str();
     let mut units = Vec::new();
     let mut start = 0;
     for code in &section.code {
-        prose_units(text, start..code.start, &mut units);
-        if words(&text[code.clone()]) <= MAX_CHUNK_WORDS {
+        prose_units(text, start..code.start, most_words, &mut units);
+        if words(&text[code.clone()]) <= most_words {
             units.push(code.clone());
         } else {
-            line_units(text, code.clone(), &mut units);
+            line_units(text, code.clone(), most_words, &mut units);
         }
         start = code.end;
     }
-    prose_units(text, start..text.len(), &mut units);
+    prose_units(text, start..text.len(), most_words, &mut units);
     units
 }
 
-fn prose_units(text: &str, range: Range<usize>, units: &mut Vec<Range<usize>>) {
+fn prose_units(text: &str, range: Range<usize>, most_words: usize, units: &mut Vec<Range<usize>>) {
     split(
         text,
         range,
         |c| c == '\n',
         |block| {
-            if words(&text[block.clone()]) <= MAX_CHUNK_WORDS {
+            if words(&text[block.clone()]) <= most_words {
                 units.push(block);
                 return;
             }
@@ -225,36 +234,36 @@ fn prose_units(text: &str, range: Range<usize>, units: &mut Vec<Range<usize>>) {
                 ends
             };
             split(text, block, is_end, |sentence| {
-                word_units(text, sentence, units)
+                word_units(text, sentence, most_words, units)
             });
         },
     );
 }
 
-fn line_units(text: &str, range: Range<usize>, units: &mut Vec<Range<usize>>) {
+fn line_units(text: &str, range: Range<usize>, most_words: usize, units: &mut Vec<Range<usize>>) {
     split(
         text,
         range,
         |c| c == '\n',
-        |line| word_units(text, line, units),
+        |line| word_units(text, line, most_words, units),
     );
 }
 
 /// Keeps a part that fits whole, and otherwise divides it into words and, where one word is
 /// too long (a language without spaces, packed data), into runs of characters.
-fn word_units(text: &str, range: Range<usize>, units: &mut Vec<Range<usize>>) {
-    if words(&text[range.clone()]) <= MAX_CHUNK_WORDS {
+fn word_units(text: &str, range: Range<usize>, most_words: usize, units: &mut Vec<Range<usize>>) {
+    if words(&text[range.clone()]) <= most_words {
         units.push(range);
         return;
     }
     split(text, range, char::is_whitespace, |word| {
-        if words(&text[word.clone()]) <= MAX_CHUNK_WORDS {
+        if words(&text[word.clone()]) <= most_words {
             units.push(word);
             return;
         }
         let mut start = word.start;
         for (i, (at, _)) in text[word.clone()].char_indices().enumerate() {
-            if i > 0 && i % MAX_CHUNK_WORDS == 0 {
+            if i > 0 && i % most_words == 0 {
                 units.push(start..word.start + at);
                 start = word.start + at;
             }
@@ -341,7 +350,7 @@ mod tests {
 
     #[track_caller]
     fn check_paths(sections: Vec<Section>, expected: &[&str]) {
-        let chunks = chunks(&document(sections));
+        let chunks = chunks(&document(sections), DEFAULT_CHUNK_WORDS);
         let paths: Vec<String> = chunks
             .iter()
             .map(|chunk| [chunk.heading_path.join(" > "), chunk.title.clone()].join(" > "))
@@ -386,14 +395,17 @@ mod tests {
 
     #[test]
     fn tiny_sections_beside_each_other_are_one_chunk_and_keep_their_anchors() {
-        let chunks = chunks(&document(vec![
-            section(1, "Page", "lead"),
-            section(2, "Add", "Adds it."),
-            section(2, "Drop", ""),
-            section(2, "List", "Lists all."),
-            section(2, "Long", &"word ".repeat(TINY_SECTION_WORDS)),
-            section(2, "Last", "x"),
-        ]));
+        let chunks = chunks(
+            &document(vec![
+                section(1, "Page", "lead"),
+                section(2, "Add", "Adds it."),
+                section(2, "Drop", ""),
+                section(2, "List", "Lists all."),
+                section(2, "Long", &"word ".repeat(TINY_SECTION_WORDS)),
+                section(2, "Last", "x"),
+            ]),
+            DEFAULT_CHUNK_WORDS,
+        );
         let titles: Vec<&str> = chunks.iter().map(|chunk| chunk.title.as_str()).collect();
         assert_eq!(titles, ["Page", "Add", "Long", "Last"]);
         let joined = &chunks[1];
@@ -435,10 +447,10 @@ mod tests {
     #[test]
     fn joined_sections_stay_within_the_limit() {
         let sections = (0..40).map(|i| section(2, &format!("S{i}"), &"word ".repeat(20)));
-        let chunks = chunks(&document(sections.collect()));
+        let chunks = chunks(&document(sections.collect()), DEFAULT_CHUNK_WORDS);
         assert_eq!(chunks.len(), 3);
         for chunk in &chunks {
-            assert!(words(&chunk.text) <= MAX_CHUNK_WORDS);
+            assert!(words(&chunk.text) <= DEFAULT_CHUNK_WORDS);
         }
     }
 
@@ -458,7 +470,7 @@ mod tests {
             is_heading: false,
         });
         long.emphasis.push(at..at + 4);
-        let chunks = chunks(&document(vec![long]));
+        let chunks = chunks(&document(vec![long]), DEFAULT_CHUNK_WORDS);
         let piece = &chunks[1];
         assert!(piece.text[piece.parts[0].at..].starts_with("term"));
         assert_eq!(piece.heading_field(), "Page\nterm");
@@ -470,7 +482,9 @@ mod tests {
         let mut sections = vec![section(1, "Page", "a"), section(2, "Two", "b")];
         sections[1].anchor = None;
         assert_eq!(
-            chunks(&document(sections))[1].anchor.as_deref(),
+            chunks(&document(sections), DEFAULT_CHUNK_WORDS)[1]
+                .anchor
+                .as_deref(),
             Some("page")
         );
     }
@@ -479,7 +493,7 @@ mod tests {
     #[track_caller]
     fn check_pieces(section: Section, count: usize) -> Vec<Chunk> {
         let whole = section.text.clone();
-        let chunks = chunks(&document(vec![section]));
+        let chunks = chunks(&document(vec![section]), DEFAULT_CHUNK_WORDS);
         assert_eq!(chunks.len(), count);
         let joined: String = chunks
             .iter()
@@ -495,7 +509,7 @@ mod tests {
         );
         for chunk in &chunks {
             assert!(
-                words(&chunk.text) <= MAX_CHUNK_WORDS,
+                words(&chunk.text) <= DEFAULT_CHUNK_WORDS,
                 "{}",
                 words(&chunk.text)
             );
@@ -510,6 +524,13 @@ mod tests {
         let chunks = check_pieces(section(2, "Two", &[paragraph.as_str(); 4].join("\n")), 2);
         assert_eq!(words(&chunks[0].text), 200);
         assert_eq!(chunks[1].anchor.as_deref(), Some("two"));
+    }
+
+    #[test]
+    fn the_limit_is_the_sites_own() {
+        let long = section(2, "Long", &"word ".repeat(120));
+        assert_eq!(chunks(&document(vec![long.clone()]), 120).len(), 1);
+        assert_eq!(chunks(&document(vec![long]), 60).len(), 2);
     }
 
     #[test]
@@ -552,6 +573,6 @@ mod tests {
             is_record: true,
             ..document(vec![section(0, "", &"word ".repeat(2000))])
         };
-        assert_eq!(chunks(&record).len(), 1);
+        assert_eq!(chunks(&record, DEFAULT_CHUNK_WORDS).len(), 1);
     }
 }

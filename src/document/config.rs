@@ -20,7 +20,10 @@
 
 use serde::Deserialize;
 
-use super::{AnchorRule, CollectionRule, Error, OpenApiRule, Options, UrlStyle, html};
+use super::{
+    AnchorRule, CHUNK_WORDS, CollectionRule, DEFAULT_CHUNK_WORDS, Error, OpenApiRule, Options,
+    UrlStyle, html,
+};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
@@ -33,8 +36,10 @@ struct ConfigFile {
     collections: Vec<CollectionField>,
     include: Vec<String>,
     exclude: Vec<String>,
+    questions: Vec<String>,
     synonyms: Option<String>,
     openapi: OpenApiField,
+    chunk_words: usize,
 }
 
 #[derive(Default, Deserialize)]
@@ -55,8 +60,10 @@ impl Default for ConfigFile {
             collections: Vec::new(),
             include: Vec::new(),
             exclude: Vec::new(),
+            questions: Vec::new(),
             synonyms: None,
             openapi: OpenApiField::default(),
+            chunk_words: DEFAULT_CHUNK_WORDS,
         }
     }
 }
@@ -110,11 +117,27 @@ pub fn parse_config(text: &str) -> Result<Options, Error> {
         },
         include: file.include,
         exclude: file.exclude,
+        questions: file.questions,
         synonyms: file.synonyms,
         openapi: OpenApiRule {
             page: file.openapi.page,
             anchors: anchor_rule(file.openapi.anchors)?,
         },
+        chunk_words: chunk_words(file.chunk_words)?,
+    })
+}
+
+fn chunk_words(words: usize) -> Result<usize, Error> {
+    if CHUNK_WORDS.contains(&words) {
+        return Ok(words);
+    }
+    Err(Error::ConfigField {
+        field: "chunkWords".to_owned(),
+        message: format!(
+            "{words} is out of range; write a number from {} to {}",
+            CHUNK_WORDS.start(),
+            CHUNK_WORDS.end()
+        ),
     })
 }
 
@@ -199,8 +222,8 @@ mod tests {
     #[test]
     fn every_field_is_read() {
         let text = r#"{"docs":["site"],"baseUrl":"/b/","selector":"main","lang":"de","urls":"dir",
-            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],"synonyms":"s.txt",
-            "openapi":{"page":"api/","anchors":"{path}"}}"#;
+            "collections":[{"id":"a","name":"A","path":"x"},{"id":"b","path":"y"}],"include":["**/*.md"],"exclude":["x/**"],"questions":["Why?"],"synonyms":"s.txt",
+            "openapi":{"page":"api/","anchors":"{path}"},"chunkWords":200}"#;
         let rule = |id: &str, name: &str, prefix: &str| CollectionRule {
             id: id.to_owned(),
             name: name.to_owned(),
@@ -215,11 +238,13 @@ mod tests {
             urls: UrlStyle::Dir,
             include: vec!["**/*.md".to_owned()],
             exclude: vec!["x/**".to_owned()],
+            questions: vec!["Why?".to_owned()],
             synonyms: Some("s.txt".to_owned()),
             openapi: OpenApiRule {
                 page: Some("api/".to_owned()),
                 anchors: AnchorRule::Template("{path}".to_owned()),
             },
+            chunk_words: 200,
         };
         assert_eq!(parse_config(text), Ok(expected));
     }
@@ -243,6 +268,8 @@ mod tests {
         );
         check_error(r#"{"exclude":["{a"]}"#, &["exclude[0]", "{a"]);
         check_error(r#"{"selector":"main >"}"#, &["selector", "main >"]);
+        check_error(r#"{"chunkWords":20}"#, &["chunkWords", "from 50 to 1000"]);
+        check_error(r#"{"chunkWords":-1}"#, &["chunkWords"]);
         check_error("{\n\"lang\": }", &["line 2"]);
         check_error("{} x", &["not JSON"]);
     }

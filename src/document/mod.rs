@@ -27,7 +27,7 @@ mod url;
 use std::fmt;
 
 pub use chunk::{Chunk, Document, Part, Section};
-pub use chunker::{MAX_CHUNK_WORDS, TINY_SECTION_WORDS, chunks};
+pub use chunker::{CHUNK_WORDS, DEFAULT_CHUNK_WORDS, TINY_SECTION_WORDS, chunks};
 pub use config::parse_config;
 pub use error::Error;
 pub use gitignore::GitIgnore;

@@ -448,7 +448,7 @@ fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{chunks, read};
+    use super::super::{DEFAULT_CHUNK_WORDS, chunks, read};
     use super::*;
 
     const PETS: &str = r##"
@@ -498,7 +498,7 @@ components:
     #[test]
     fn an_operation_is_a_chunk_with_all_that_it_says() {
         let document = document("api.yaml", PETS, OpenApiRule::default());
-        let chunks = chunks(&document);
+        let chunks = chunks(&document, DEFAULT_CHUNK_WORDS);
         assert_eq!(document.title, "Pet shop");
         assert_eq!(chunks.len(), 3);
         assert_eq!(chunks[0].text, "Sells pets.");

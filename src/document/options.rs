@@ -1,6 +1,6 @@
 //! What a site decides about the reading of its documentation.
 
-use super::OpenApiRule;
+use super::{DEFAULT_CHUNK_WORDS, OpenApiRule};
 
 /// How the files of a site are read and where they are served.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +22,15 @@ pub struct Options {
     /// Folders and files to read where the command names none, relative to the folder of the
     /// configuration. Default: empty.
     pub docs: Vec<String>,
+    /// Questions that the site's page suggests to readers. Default: empty.
+    pub questions: Vec<String>,
     /// File of synonyms ([`parse_synonyms`](super::parse_synonyms)), relative to the folder of the configuration.
     pub synonyms: Option<String>,
     /// Where an OpenAPI description is shown.
     pub openapi: OpenApiRule,
+    /// The most words of a chunk, see [`chunks`](super::chunks). Range [`CHUNK_WORDS`](super::CHUNK_WORDS),
+    /// default [`DEFAULT_CHUNK_WORDS`]. Fewer make sources narrower, the index larger and a prompt of more pages.
+    pub chunk_words: usize,
 }
 
 impl Default for Options {
@@ -39,8 +44,10 @@ impl Default for Options {
             include: Vec::new(),
             exclude: Vec::new(),
             docs: Vec::new(),
+            questions: Vec::new(),
             synonyms: None,
             openapi: OpenApiRule::default(),
+            chunk_words: DEFAULT_CHUNK_WORDS,
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn write(parts: &[crate::document::Part]) -> String {
 #[cfg(all(test, feature = "build"))]
 mod tests {
     use super::*;
-    use crate::document::{Options, chunks, read};
+    use crate::document::{DEFAULT_CHUNK_WORDS, Options, chunks, read};
     use crate::index::IndexBuilder;
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let read = read("set.md", text.as_bytes(), &Options::default()).expect("options");
         let mut builder = IndexBuilder::new();
         for document in read.documents {
-            let chunks = chunks(&document);
+            let chunks = chunks(&document, DEFAULT_CHUNK_WORDS);
             builder.add(document, chunks);
         }
         let index = Index::open(builder.finish().expect("text")).expect("an index");

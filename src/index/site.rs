@@ -92,7 +92,7 @@ impl Site {
         let mut words = 0;
         let mut pages = Vec::new();
         for document in &read.documents {
-            let chunks = document::chunks(document);
+            let chunks = document::chunks(document, self.options.chunk_words);
             let counts = chunks
                 .iter()
                 .map(|chunk| chunk.text.split_whitespace().count());

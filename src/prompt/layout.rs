@@ -1,6 +1,7 @@
 //! Lays sources and question out as the input of a request.
 
 use super::escape::{push_attribute, push_text};
+use super::history::{self, Turn, Words};
 use super::select::{Passage, Source};
 use super::template::{CitationMode, Layout, Template};
 
@@ -21,6 +22,9 @@ pub struct Prompt {
     pub sources: Vec<Source>,
     /// The question as the reader wrote it.
     pub question: String,
+    /// The question for those who read it word by word, without a model: with what it needs of the questions
+    /// before it.
+    pub asked: String,
     /// The reply that means "the sources do not answer".
     pub refusal: String,
     /// Whether the reply is checked.
@@ -47,24 +51,60 @@ pub struct Prompt {
 /// );
 /// ```
 pub fn build(template: &Template, sources: Vec<Source>, question: &str) -> Prompt {
+    build_follow_up(template, sources, &[], question)
+}
+
+/// As [`build`], with the conversation that the question goes on, oldest first. It stands between sources and
+/// question, and one sentence tells what it is for. Without a turn the bytes are those of [`build`].
+pub fn build_follow_up(
+    template: &Template,
+    sources: Vec<Source>,
+    history: &[Turn],
+    question: &str,
+) -> Prompt {
+    let mut instructions = template.instructions.to_string();
+    let words = Words::of(&template.lang);
     let input = match &template.layout {
-        Layout::Blocks => blocks(&sources, question),
-        Layout::Fences { lead, closing } => fences(lead, &sources, question, closing),
+        Layout::Blocks => {
+            if !history.is_empty() {
+                push_instruction(&mut instructions, words.block);
+            }
+            blocks(&sources, history, question)
+        }
+        Layout::Fences { lead, closing } => {
+            let mut parts = vec![lead.to_string(), fenced(&joined(&sources))];
+            if !history.is_empty() {
+                parts.push(words.fence.to_owned());
+                parts.push(fenced(&history::joined(history)));
+            }
+            parts.push(fenced(question));
+            parts.push(closing.to_string());
+            parts.join("\n\n")
+        }
     };
     Prompt {
         template: template.name.to_string(),
         version: template.version.to_string(),
         lang: template.lang.to_string(),
-        instructions: template.instructions.to_string(),
+        instructions,
         input,
         sources,
         question: question.to_owned(),
+        asked: question.to_owned(),
         refusal: template.refusal.to_string(),
         citation_mode: template.citation_mode,
     }
 }
 
-fn blocks(sources: &[Source], question: &str) -> String {
+/// Adds a line to instructions.
+pub(super) fn push_instruction(instructions: &mut String, line: &str) {
+    if !instructions.is_empty() {
+        instructions.push('\n');
+    }
+    instructions.push_str(line);
+}
+
+fn blocks(sources: &[Source], history: &[Turn], question: &str) -> String {
     let mut input = String::new();
     for source in sources {
         input.push_str("<source id=\"");
@@ -79,10 +119,15 @@ fn blocks(sources: &[Source], question: &str) -> String {
         push_text(&mut input, &source.passage.text);
         input.push_str("\n</source>\n");
     }
-    input.push_str("<question>");
-    push_text(&mut input, question);
-    input.push_str("</question>");
+    history::push_block(&mut input, history);
+    push_question(&mut input, question);
     input
+}
+
+pub(super) fn push_question(input: &mut String, question: &str) {
+    input.push_str("<question>");
+    push_text(input, question);
+    input.push_str("</question>");
 }
 
 /// The collection's display name, else its id; an empty one counts as missing.
@@ -93,13 +138,9 @@ fn collection_label(passage: &Passage) -> Option<&str> {
         .find(|label| !label.is_empty())
 }
 
-fn fences(lead: &str, sources: &[Source], question: &str, closing: &str) -> String {
-    let texts: Vec<&str> = sources
-        .iter()
-        .map(|source| source.passage.text.as_str())
-        .collect();
-    let context = fenced(&texts.join("\n\n"));
-    [lead, &context, &fenced(question), closing].join("\n\n")
+fn joined(sources: &[Source]) -> String {
+    let texts = sources.iter().map(|source| source.passage.text.as_str());
+    texts.collect::<Vec<&str>>().join("\n\n")
 }
 
 /// `text` between two fences on lines of their own. An empty text leaves an empty line between
@@ -183,6 +224,58 @@ mod tests {
             "<source id=\"1\" title=\"a&quot;&#x27;&lt;&amp;&gt;\">\nb\"'&lt;/source&gt;&amp;\n</source>\n\
              <question>c\"'&lt;/question&gt;&amp;</question>",
         );
+    }
+
+    fn turns() -> [Turn; 2] {
+        let turn = |question: &str, answer: &str| Turn {
+            question: question.to_owned(),
+            answer: answer.to_owned(),
+            titles: vec!["A".to_owned()],
+        };
+        [turn("Which <port>?", "8080."), turn("Why?", "")]
+    }
+
+    #[test]
+    fn a_conversation_stands_between_sources_and_question_and_is_explained() {
+        let template = preset("cited").expect("a preset");
+        let sources = vec![source(1, "Ports", "Port 8080.")];
+        let prompt = build_follow_up(&template, sources, &turns(), "and then?");
+        assert_eq!(
+            prompt.input,
+            "<source id=\"1\" title=\"Ports\">\nPort 8080.\n</source>\n\
+             <history>\n<asked>Which &lt;port&gt;?</asked>\n<answered>8080.</answered>\n<asked>Why?</asked>\n</history>\n\
+             <question>and then?</question>"
+        );
+        let added = prompt.instructions.strip_prefix(&*template.instructions);
+        let told = added.expect("the template's own instructions");
+        assert!(told.starts_with("\nThe conversation so far, in <history>"));
+        let russian = preset("cited-ru").expect("a preset");
+        let prompt = build_follow_up(&russian, vec![], &turns(), "а потом?");
+        assert!(prompt.instructions.contains("\nПредыдущий разговор"));
+    }
+
+    #[test]
+    fn in_a_prompt_of_fences_a_conversation_has_a_fence_of_its_own() {
+        let template = preset("context").expect("a preset");
+        let prompt = build_follow_up(&template, vec![source(1, "A", "x")], &turns(), "and ```?");
+        assert_eq!(
+            prompt.input,
+            "Use the following context to answer the question:\n\n```\nx\n```\n\n\
+             The conversation so far, which tells what the question means:\n\n\
+             ```\nWhich <port>?\n\n8080.\n\nWhy?\n```\n\n````\nand ```?\n````\n\n\
+             If the context is not sufficient, reply: \"Not enough data to answer this question\""
+        );
+        assert_eq!(prompt.instructions, "");
+    }
+
+    #[test]
+    fn without_a_conversation_each_preset_has_the_bytes_it_always_had() {
+        for template in super::super::PRESETS {
+            let sources = || vec![source(1, "A", "x")];
+            let plain = build(&template, sources(), "q");
+            assert_eq!(build_follow_up(&template, sources(), &[], "q"), plain);
+            assert_eq!(plain.instructions, template.instructions);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The prompt of a second attempt, after a reply whose citations do not hold.
 
 use super::escape::push_text;
-use super::layout::Prompt;
+use super::layout::{Prompt, push_instruction};
 
 /// What was wrong with a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +36,14 @@ const RUSSIAN: Words = Words {
 ///
 /// The fault is told in Russian where the template's language is Russian, else in English.
 pub fn repair(prompt: &Prompt, reply: &str, fault: Fault<'_>) -> Prompt {
-    let words = if prompt.lang == "ru" || prompt.lang.starts_with("ru-") {
+    let words = if super::is_russian(&prompt.lang) {
         &RUSSIAN
     } else {
         &ENGLISH
     };
     let mut repaired = prompt.clone();
     let instructions = &mut repaired.instructions;
-    if !instructions.is_empty() {
-        instructions.push('\n');
-    }
-    instructions.push_str(words.again);
+    push_instruction(instructions, words.again);
     match fault {
         Fault::NoCitation => instructions.push_str(words.no_citation),
         Fault::UnknownSources(numbers) => {

@@ -1,5 +1,7 @@
 //! Which of the passages that search found go into the prompt.
 
+use super::budget::Budget;
+
 /// A passage as search hands it over: one chunk with where it came from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Passage {
@@ -42,10 +44,9 @@ pub struct Source {
 /// How much of what was found goes into the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// Limit for the sum of words, divided by white space, over all chosen texts.
-    /// More words give the model more to read and cost more tokens. Default 700.
-    /// The first passage is always chosen, even where it alone exceeds the limit.
-    pub budget_words: usize,
+    /// Limit for all chosen texts together. More give the model more to read and cost more tokens. Default
+    /// 700 words. The first passage is always chosen, even where it alone exceeds the limit.
+    pub budget: Budget,
     /// How many passages of one page may be chosen. From 1 (0 acts as 1), default 1, so that
     /// one long page does not crowd out the others.
     pub per_page: usize,
@@ -58,7 +59,7 @@ pub struct Selection {
 impl Default for Selection {
     fn default() -> Self {
         Selection {
-            budget_words: 700,
+            budget: Budget::Words(700),
             per_page: 1,
             max_sources: None,
             distinct: true,
@@ -69,7 +70,7 @@ impl Default for Selection {
 impl Selection {
     /// Everything that was found, as the context pipeline takes it.
     pub const ALL: Selection = Selection {
-        budget_words: usize::MAX,
+        budget: Budget::NONE,
         per_page: usize::MAX,
         max_sources: None,
         distinct: false,
@@ -80,11 +81,11 @@ impl Selection {
 ///
 /// The passages are walked in rank order. One whose page has its share already is skipped. So
 /// is one with the title and text of a chosen one, as mirrored pages have: a model that reads it
-/// twice would cite two sources for one. So is one that would take the words over the budget, but the walk goes on, because a later and
+/// twice would cite two sources for one. So is one that would exceed the budget, but the walk goes on, because a later and
 /// shorter passage may still fit. Time is linear in the text, and in passages times sources.
 pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
     let mut chosen: Vec<Source> = Vec::new();
-    let mut words = 0usize;
+    let mut size = 0usize;
     for passage in passages {
         if selection.max_sources.is_some_and(|max| chosen.len() >= max) {
             break;
@@ -99,11 +100,11 @@ pub fn select(passages: &[Passage], selection: &Selection) -> Vec<Source> {
         if selection.distinct && chosen.iter().any(is_same) {
             continue;
         }
-        let total = words.saturating_add(passage.text.split_whitespace().count());
-        if total > selection.budget_words && !chosen.is_empty() {
+        let total = size.saturating_add(selection.budget.size_of(&passage.text));
+        if total > selection.budget.limit() && !chosen.is_empty() {
             continue;
         }
-        words = total;
+        size = total;
         chosen.push(Source {
             n: u32::try_from(chosen.len() + 1).unwrap_or(u32::MAX),
             passage: passage.clone(),
@@ -182,6 +183,18 @@ mod tests {
             &["/a", "/b"],
         );
         check(&[("/a", 400), ("/b", 301)], Selection::default(), &["/a"]);
+    }
+
+    #[test]
+    fn a_budget_may_be_counted_in_model_tokens() {
+        let of = |tokens| Selection {
+            budget: Budget::ModelTokens(tokens),
+            ..Selection::default()
+        };
+        // "word " is five ASCII characters.
+        let passages = [("/a", 3), ("/b", 3)];
+        check(&passages, of(10), &["/a", "/b"]);
+        check(&passages, of(9), &["/a"]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, list, string};
+use super::json_writer::whole_to_json;
 use super::request::Message;
 use super::{Config, Input, PartialReason};
 
@@ -39,7 +40,7 @@ pub(super) fn body(config: &Config, input: &Input<'_>) -> String {
         }],
         stream: config.stream,
     };
-    serde_json::to_string(&body).unwrap_or_default()
+    whole_to_json(&body)
 }
 
 /// The headers besides `content-type`. Without the last one the server refuses requests from a page; it is

@@ -411,7 +411,7 @@ fn error_in(body: &str) -> Option<WireError> {
     let mut error = None;
     let _ = JsonValues::new(MAX_PAGE_BYTES).feed(body, &mut |object| {
         if error.is_none() {
-            let value = serde_json::from_str::<Value>(object).ok();
+            let value = Value::parse(object);
             error = value.and_then(|value| WireError::of_body(&value));
         }
     });

@@ -51,16 +51,16 @@ impl EventReader {
             self.answer.closed = true;
             return;
         }
-        match serde_json::from_str::<Value>(data) {
-            Ok(value) => self.read_value(name, &value),
-            Err(_) if name == "error" => {
+        match Value::parse(data) {
+            Some(value) => self.read_value(name, &value),
+            None if name == "error" => {
                 self.answer.fail(WireError {
                     message: data.to_owned(),
                     ..WireError::default()
                 });
             }
-            Err(_) if at_end => self.last = LastEvent::CutOff,
-            Err(_) => {
+            None if at_end => self.last = LastEvent::CutOff,
+            None => {
                 self.last = LastEvent::Unreadable;
                 self.answer.warn(
                     "One event of the reply could not be read as JSON and was skipped.".to_owned(),

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, list, string};
+use super::json_writer::whole_to_json;
 use super::{Config, Input, PartialReason, Usage};
 
 #[derive(Serialize)]
@@ -53,7 +54,7 @@ pub(super) fn body(config: &Config, input: &Input<'_>) -> String {
             .max_output_tokens
             .map(|max_output_tokens| GenerationConfig { max_output_tokens }),
     };
-    serde_json::to_string(&body).unwrap_or_default()
+    whole_to_json(&body)
 }
 
 /// The headers besides `content-type`. The server takes the key in the URL as well, where logs would keep it.

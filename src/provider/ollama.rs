@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, list, string};
+use super::json_writer::whole_to_json;
 use super::request::Message;
 use super::{Config, Input, PartialReason};
 
@@ -52,7 +53,7 @@ pub(super) fn body(config: &Config, input: &Input<'_>) -> String {
         stream: config.stream,
         options: if is_set { Some(options) } else { None },
     };
-    serde_json::to_string(&body).unwrap_or_default()
+    whole_to_json(&body)
 }
 
 /// Reads the lines of a stream; a whole reply is one such line.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, list, string};
+use super::json_writer::whole_to_json;
 use super::request::Message;
 use super::wire_error::WireError;
 use super::{Config, Input, PartialReason, TokenField, endpoint};
@@ -65,7 +66,7 @@ pub(super) fn body(config: &Config, input: &Input<'_>) -> String {
         max_tokens: cap(TokenField::MaxTokens),
         max_completion_tokens: cap(TokenField::MaxCompletionTokens),
     };
-    serde_json::to_string(&body).unwrap_or_default()
+    whole_to_json(&body)
 }
 
 /// The cap's name that the endpoint's host is known to want.

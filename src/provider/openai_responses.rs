@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, list, string};
+use super::json_writer::whole_to_json;
 use super::wire_error::WireError;
 use super::{Config, Input, PartialReason};
 
@@ -44,7 +45,7 @@ pub(super) fn body(config: &Config, input: &Input<'_>) -> String {
             prompt_version: input.prompt_version,
         },
     };
-    serde_json::to_string(&body).unwrap_or_default()
+    whole_to_json(&body)
 }
 
 /// Reads the events of a stream, and whole responses.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, End, Object, Reader};
 use super::json::{Value, string};
+use super::json_writer::whole_to_json;
 use super::wire_error::WireError;
 use super::{Input, PartialReason};
 
@@ -47,7 +48,7 @@ pub(super) fn body(input: &Input<'_>) -> String {
         }],
         trigger: "submit-message",
     };
-    serde_json::to_string(&body).unwrap_or_default()
+    whole_to_json(&body)
 }
 
 /// Reads the parts of a stream.

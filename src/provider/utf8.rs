@@ -26,7 +26,7 @@ impl Utf8Decoder {
                 Err(error) => error,
             };
             let (valid, tail) = left.split_at(error.valid_up_to());
-            self.push(&mut text, &String::from_utf8_lossy(valid));
+            self.push(&mut text, std::str::from_utf8(valid).unwrap_or_default());
             let Some(invalid) = error.error_len() else {
                 self.rest = tail.to_vec();
                 return text;

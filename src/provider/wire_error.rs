@@ -117,7 +117,7 @@ mod tests {
 
     #[track_caller]
     fn check(json: &str, message: &str, name: Option<&str>) {
-        let value = serde_json::from_str(json).unwrap();
+        let value = Value::parse(json).unwrap();
         let error = WireError::of_event("", &value).expect("an error");
         assert_eq!(
             (error.message.as_str(), error.name.as_deref()),
@@ -129,7 +129,7 @@ mod tests {
     #[track_caller]
     fn check_none(json: &str) {
         assert_eq!(
-            WireError::of_event("", &serde_json::from_str(json).unwrap()),
+            WireError::of_event("", &Value::parse(json).unwrap()),
             None,
             "{json}"
         );
@@ -180,9 +180,9 @@ mod tests {
 
     #[test]
     fn the_event_name_counts_only_without_a_type() {
-        let value = serde_json::from_str(r#"{"message":"x"}"#).unwrap();
+        let value = Value::parse(r#"{"message":"x"}"#).unwrap();
         assert!(WireError::of_event("error", &value).is_some());
-        let value = serde_json::from_str(r#"{"type":"ping","message":"x"}"#).unwrap();
+        let value = Value::parse(r#"{"type":"ping","message":"x"}"#).unwrap();
         assert!(WireError::of_event("error", &value).is_none());
     }
 
@@ -190,7 +190,7 @@ mod tests {
     fn the_body_of_a_failed_request_has_more_shapes() {
         #[track_caller]
         fn check(json: &str, expected: Option<&str>) {
-            let error = WireError::of_body(&serde_json::from_str(json).unwrap());
+            let error = WireError::of_body(&Value::parse(json).unwrap());
             assert_eq!(
                 error.map(|error| error.message).as_deref(),
                 expected,

@@ -106,6 +106,14 @@ impl<'a> Passage<'a> {
         best
     }
 
+    /// Raises what `has` tells of each wanted term to what a range of sentences and the title have.
+    pub fn cover(&self, has: &mut [f32], wanted: &[WeightedTerm], sentences: &Range<usize>) {
+        cover(has, wanted, &self.title);
+        for (_, terms) in self.sentences.get(sentences.clone()).unwrap_or_default() {
+            cover(has, wanted, terms);
+        }
+    }
+
     /// The bytes from the first sentence of a range to the last one.
     pub fn span(&self, sentences: &Range<usize>) -> Range<usize> {
         let inside = self.sentences.get(sentences.clone()).unwrap_or_default();

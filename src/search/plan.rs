@@ -1,6 +1,7 @@
 //! What a question is looked up as: its words, each with the terms of the index that stand for it.
 
 use super::bm25::idf;
+use super::passage::WeightedTerm;
 use super::query::{Query, QueryTerm};
 use super::synonyms::{Synonym, synonyms};
 use super::typo::{self, Correction};
@@ -42,6 +43,8 @@ pub enum FormKind {
     Typo,
     /// The site says that it means the same.
     Synonym,
+    /// The question does not have it, and what was asked before does.
+    Context,
 }
 
 impl FormKind {
@@ -54,6 +57,7 @@ impl FormKind {
             FormKind::Prefix => "prefix",
             FormKind::Typo => "typo",
             FormKind::Synonym => "synonym",
+            FormKind::Context => "context",
         }
     }
 }
@@ -182,6 +186,45 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Adds terms that the question does not have, before its stop words.
+    pub(super) fn add_context<B: AsRef<[u8]>>(
+        &mut self,
+        index: &Index<B>,
+        query: &Query,
+        context: &[WeightedTerm],
+    ) -> Result<(), Error> {
+        if context.is_empty() {
+            return Ok(());
+        }
+        if query.only_stop_words() {
+            for form in self.clauses.iter_mut().flat_map(|clause| &mut clause.forms) {
+                form.weight *= STOP_WEIGHT;
+            }
+        }
+        for wanted in context {
+            let is_known = query.terms.iter().any(|term| term.term == wanted.text);
+            let Some(term) = index.find(&wanted.text)?.filter(|_| !is_known) else {
+                continue;
+            };
+            let counting = self.clauses.iter().take_while(|clause| !clause.optional);
+            let clause = Clause {
+                forms: vec![Form {
+                    text: wanted.text.clone(),
+                    kind: FormKind::Context,
+                    idf: idf(index.meta().chunks, term.doc_freq),
+                    weight: wanted.weight,
+                    term,
+                    also: Vec::new(),
+                }],
+                optional: false,
+                at: 0..0,
+                position: None,
+            };
+            self.clauses.insert(counting.count(), clause);
+        }
+        Ok(())
+    }
+
     /// The question with its corrections, where it has any.
     pub fn did_you_mean(&self, question: &str) -> Option<String> {
         let mut text = String::new();
@@ -237,7 +280,24 @@ pub(super) fn in_case_of(typed: &str, word: String) -> String {
     if typed.contains(is_upper) || word.chars().skip(1).any(is_upper) {
         return word;
     }
-    word.to_lowercase()
+    let mut chars = word.chars();
+    let first = chars.next().map(small);
+    first.into_iter().chain(chars).collect()
+}
+
+/// The small letter of a capital one, itself where there is none near it. By how far they stand apart in most
+/// blocks of Unicode, because the table of all takes more room than everything else that this file needs.
+fn small(capital: char) -> char {
+    // The letter after İ is the small one of I, in Turkish alone; the blocks end with the last Cyrillic one.
+    if !capital.is_uppercase() || capital == 'İ' || capital > '\u{52f}' {
+        return capital;
+    }
+    let folded = fold(capital.encode_utf8(&mut [0; 4]));
+    let is_small = |c: &char| c.is_lowercase() && fold(c.encode_utf8(&mut [0; 4])) == folded;
+    // Latin 1, Greek and Cyrillic; the pairs of the later Latin blocks; Cyrillic with marks.
+    let distances = [0x20, 1, 0x50].into_iter();
+    let mut near = distances.filter_map(|distance| char::from_u32(capital as u32 + distance));
+    near.find(is_small).unwrap_or(capital)
 }
 
 struct Planner<'a, B> {
@@ -397,5 +457,37 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
             None => self.plan.missing.push(wanted.term.clone()),
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capital_letter_becomes_its_small_one_or_stays() {
+        for capital in '\0'..='\u{2fff}' {
+            let found = small(capital);
+            assert!(
+                found == capital || capital.to_lowercase().eq([found]),
+                "{capital}"
+            );
+        }
+        for capital in "AZÀÉÖÞĀČŁŞŻŽȘΑΩАЯЁЂЇҐ".chars() {
+            assert!(small(capital).is_lowercase(), "{capital}");
+        }
+    }
+
+    #[test]
+    fn a_correction_is_written_like_the_typed_word() {
+        #[track_caller]
+        fn check(typed: &str, word: &str, expected: &str) {
+            assert_eq!(in_case_of(typed, word.to_owned()), expected);
+        }
+        check("écoel", "École", "école");
+        check("Ecoel", "École", "École");
+        check("идекс", "Индекс", "индекс");
+        check("javascrpt", "JavaScript", "JavaScript");
+        check("x", "", "");
     }
 }

@@ -7,7 +7,7 @@
 use super::bm25::{Bm25Params, Weights, idf};
 use super::filter::Filter;
 use super::matcher::Matcher;
-use super::passage::Idf;
+use super::passage::{Idf, WeightedTerm};
 use super::plan::{Clause, Form, FormKind, Plan};
 use super::query::Query;
 use super::ranking::{Facets, Hit, Ranking};
@@ -74,6 +74,10 @@ pub struct SearchOptions {
     pub group_by_page: bool,
     /// Whether to count what was found by collection, language, tag and version.
     pub facets: bool,
+    /// Terms that count beside those of the question, such as those of a question before it, with what each
+    /// adds to a score in place of its inverse document frequency. Where there are any, stop words count as
+    /// such even where the question has no other words, and no title is taken for what was asked.
+    pub context: Vec<WeightedTerm>,
 }
 
 /// The answer to a query.
@@ -153,13 +157,14 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         if options.prefix {
             query = query.with_prefix(question);
         }
-        let plan = Plan::new(
+        let mut plan = Plan::new(
             &self.index,
             &self.analyzers,
             question,
             &mut query,
             options.fuzzy,
         )?;
+        plan.add_context(&self.index, &query, &options.context)?;
         let matcher = Matcher::new(&query, &plan);
         let lengths = self.index.lengths()?;
         let mut scratch = self.scratch.borrow_mut();
@@ -167,7 +172,11 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         scratch.scores.resize(chunks, 0.0);
         scratch.forms.resize(chunks, 0.0);
         let ranked = self.evaluate(&plan, &lengths, &mut scratch).and_then(|()| {
-            let titles = self.titles(&query, &plan)?;
+            let titles = if options.context.is_empty() {
+                self.titles(&query, &plan)?
+            } else {
+                Vec::new()
+            };
             Ranking {
                 index: &self.index,
                 analyzers: &self.analyzers,

@@ -58,6 +58,11 @@ impl Analyzer {
         analyzer
     }
 
+    /// The language that it was made for.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Hands every token of `text` to `sink`, in the order of their position; a compound comes before its parts.
     pub fn analyze(&self, text: &str, sink: &mut dyn FnMut(Token<'_>)) {
         self.analyze_only(Initials::all(), text, sink);

@@ -36,7 +36,7 @@ pub fn sentences(text: &str, lines: Lines) -> Vec<Range<usize>> {
             '.' | '!' | '?' | '…' => {
                 let closed = after_closers(text, after);
                 let ends = closed > after || ends_here(&text[start..at], &text[after..], c);
-                ends.then_some(closed)
+                (ends && !is_gap(&text[start..closed])).then_some(closed)
             }
             _ => None,
         };
@@ -69,6 +69,11 @@ fn ends_here(before: &str, after: &str, stop: char) -> bool {
         return false;
     }
     stop != '.' || !is_abbreviated(before)
+}
+
+/// Whether a text ends with stops for words left out, as in `SELECT ... FOR UPDATE`.
+fn is_gap(text: &str) -> bool {
+    matches!(text.rsplit(' ').next(), Some("..." | "…"))
 }
 
 /// Whether what stands before a full stop is an abbreviation or the number of a list's item.
@@ -166,6 +171,10 @@ mod tests {
         );
         check("1. Open it. 2. Close it.", &["1. Open it.", "2. Close it."]);
         check("J. Smith wrote it. So.", &["J. Smith wrote it.", "So."]);
+        check(
+            "Lock it with `SELECT ... FOR UPDATE`. So… Yes.",
+            &["Lock it with `SELECT ... FOR UPDATE`.", "So…", "Yes."],
+        );
     }
 
     #[test]

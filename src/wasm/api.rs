@@ -2,14 +2,13 @@
 
 use super::convert;
 use super::error::{to_js, twin};
-use super::fetch::{Clock, run};
-use super::options::{self, AskOptions, Defaults, Host};
+use super::options::{self, AskOptions, Defaults};
+use super::question::{self, Question};
 use super::types::{
     Collection, ContextAnswer, Info, Prompt, RetrieveOptions, SearchOptions, SearchResults, Source,
     SuggestOptions, Suggestion, Verification,
 };
 use crate::answer::verify;
-use crate::ask::{Flow, Site, fit, retrieve};
 use crate::bundle::embedded;
 use crate::error::Error;
 use crate::index::{self, Index, format};
@@ -19,7 +18,6 @@ use js_sys::Promise;
 use std::rc::Rc;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 /// Index bytes: a part of the module, or given by the caller.
 enum Bytes {
@@ -46,62 +44,20 @@ pub struct Docs {
 impl Docs {
     fn open(bytes: Bytes) -> Result<Docs, JsValue> {
         let index_bytes = bytes.as_ref().len();
-        let index = Index::open(bytes).map_err(|error| to_js(&error.into()))?;
+        let index = Index::open(bytes).map_err(to_js)?;
         Ok(Docs {
             searcher: Rc::new(Searcher::new(index)),
             index_bytes,
         })
     }
 
-    fn sources(
+    fn question(
         &self,
-        question: &str,
-        options: RetrieveOptions,
-        defaults: &Defaults,
-    ) -> Result<Vec<prompt::Source>, JsValue> {
-        let retrieval = options::retrieval(options, &defaults.retrieval);
-        retrieve(&self.searcher, question, &retrieval).map_err(|error| to_js(&error.into()))
-    }
-
-    /// The question with its sources and provider, ready to start.
-    fn flow(
-        &self,
-        question: &str,
-        options: &mut AskOptions,
-        host: &mut Host,
-        defaults: &Defaults,
-    ) -> Result<Flow, JsValue> {
-        let template = options::template(&options.prompt, defaults.prompt)?;
-        let (provider, window) = options::provider(&options.provider, host)?;
-        let sources = match options.given_sources() {
-            Some(given) => given,
-            None => self.sources(question, options.retrieve(), defaults)?,
-        };
-        let build = |sources| prompt::build(&template, sources, question);
-        let fitted = fit(sources, window, &build).map_err(|failure| to_js(&failure.into()))?;
-        let (prompt, dropped) = fitted;
-        let policy = options.citations.unwrap_or_default();
-        let site: Rc<dyn Site> = self.searcher.clone();
-        Ok(Flow::new(prompt, provider, site)
-            .without_sources(dropped)
-            .with_citation_policy(policy)
-            .with_support_policy(options.support.unwrap_or_default())
-            .with_refusal(options.refuse))
-    }
-
-    /// Reads the options of a call and retrieves, so that mistakes are told before anything is sent.
-    fn begin(
-        &self,
-        question: &str,
+        text: &str,
         options: Option<Ts<AskOptions>>,
         defaults: &Defaults,
-    ) -> Result<(Flow, Host, Clock), JsValue> {
-        let mut clock = Clock::start();
-        let mut options: AskOptions = options::read(&given(options))?;
-        let mut host = Host::new(&options.signal, options.timeout_ms, &options.on_event)?;
-        let flow = self.flow(question, &mut options, &mut host, defaults)?;
-        clock.retrieved();
-        Ok((flow, host, clock))
+    ) -> Result<Question<Bytes>, JsValue> {
+        Question::new(&self.searcher, text, &given(options), defaults)
     }
 }
 
@@ -114,7 +70,7 @@ impl Docs {
     /// `no-index`, or a code of the index.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Result<Docs, JsValue> {
-        let bytes = embedded().ok_or_else(|| to_js(&Error::NoIndex))?;
+        let bytes = embedded().ok_or_else(|| to_js(Error::NoIndex))?;
         Docs::open(Bytes::Embedded(bytes))
     }
 
@@ -165,9 +121,10 @@ impl Docs {
                     fuzzy: options.fuzzy,
                     group_by_page: options.group_by_page,
                     facets: options.facets,
+                    context: Vec::new(),
                 },
             )
-            .map_err(|error| to_js(&error.into()))?;
+            .map_err(to_js)?;
         let explain = |hit: &search::Hit| {
             let explain = || self.searcher.explain(query, &results, hit);
             let explanation = options.explain.then(explain).transpose()?;
@@ -181,7 +138,7 @@ impl Docs {
         let hits = hits
             .map(|hit| convert::hit(&self.searcher, hit, &showing))
             .collect::<Result<_, _>>()
-            .map_err(|error| to_js(&error.into()))?;
+            .map_err(to_js)?;
         twin(convert::results(query, hits, results))
     }
 
@@ -193,11 +150,11 @@ impl Docs {
     ) -> Result<Vec<Ts<Suggestion>>, JsValue> {
         let options: SuggestOptions = options::read(&given(options))?;
         let suggestions = self.searcher.suggest(query, options.limit as usize);
-        let suggestions = suggestions.map_err(|error| to_js(&error.into()))?;
+        let suggestions = suggestions.map_err(to_js)?;
         let mut twins = Vec::with_capacity(suggestions.len());
         for search::Suggestion { text, chunk } in suggestions {
             let chunk = chunk.map(|id| self.searcher.index().chunk(id)).transpose();
-            let chunk = chunk.map_err(|error| to_js(&error.into()))?;
+            let chunk = chunk.map_err(to_js)?;
             let url = chunk.map(|chunk| chunk.url());
             twins.push(twin(Suggestion { text, url })?);
         }
@@ -210,7 +167,7 @@ impl Docs {
         (0..index.meta().pages)
             .map(|id| Ok(index.page(id)?.path.to_owned()))
             .collect::<Result<_, index::Error>>()
-            .map_err(|error| to_js(&error.into()))
+            .map_err(to_js)
     }
 
     /// The page of that path with its chunks, or `undefined`. Linear in the number of pages.
@@ -218,9 +175,9 @@ impl Docs {
     pub fn page(&self, path: &str) -> Result<JsValue, JsValue> {
         let index = self.searcher.index();
         for id in 0..index.meta().pages {
-            let page = index.page(id).map_err(|error| to_js(&error.into()))?;
+            let page = index.page(id).map_err(to_js)?;
             if page.path == path {
-                let page = convert::page(index, &page).map_err(|error| to_js(&error.into()))?;
+                let page = convert::page(index, &page).map_err(to_js)?;
                 return Ok(twin(page)?.js_value());
             }
         }
@@ -233,11 +190,8 @@ impl Docs {
         question: &str,
         options: Option<Ts<RetrieveOptions>>,
     ) -> Result<Vec<Ts<Source>>, JsValue> {
-        let sources = self.sources(
-            question,
-            options::read(&given(options))?,
-            &Defaults::cited(),
-        )?;
+        let options: RetrieveOptions = options::read(&given(options))?;
+        let sources = question::sources(&self.searcher, question, options)?;
         let mut twins = Vec::with_capacity(sources.len());
         for source in &sources {
             twins.push(twin(convert::source(source))?);
@@ -245,27 +199,24 @@ impl Docs {
         Ok(twins)
     }
 
-    /// Exactly what `ask` would send.
+    /// Exactly what `ask` would send; with `rewrite`, as if the model left the question as it is.
     pub fn prompt(
         &self,
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Ts<Prompt>, JsValue> {
-        let mut options: AskOptions = options::read(&given(options))?;
-        let host = &mut Host::default();
-        let flow = self.flow(question, &mut options, host, &Defaults::cited())?;
-        let request = flow.request().map_err(|error| to_js(&error.into()))?;
+        let flow = self
+            .question(question, options, &Defaults::cited())?
+            .flow(None)?;
+        let request = flow.request().map_err(to_js)?;
         twin(convert::prompt(flow.prompt(), request))
     }
 
     /// Answers a question.
     #[wasm_bindgen(unchecked_return_type = "Promise<Answer>")]
     pub fn ask(&self, question: &str, options: Option<Ts<AskOptions>>) -> Result<Promise, JsValue> {
-        let (flow, host, clock) = self.begin(question, options, &Defaults::cited())?;
-        Ok(future_to_promise(async move {
-            let (answer, timings) = run(flow, host, clock).await?;
-            Ok(twin(convert::answer(answer, timings))?.js_value())
-        }))
+        let question = self.question(question, options, &Defaults::cited())?;
+        question.answer(|answer, timings, _| Ok(twin(convert::answer(answer, timings))?.js_value()))
     }
 
     /// Asks with all chunks found as context.
@@ -275,24 +226,29 @@ impl Docs {
         question: &str,
         options: Option<Ts<AskOptions>>,
     ) -> Result<Promise, JsValue> {
-        let (flow, host, clock) = self.begin(question, options, &Defaults::context())?;
-        let mut sources: Vec<String> = Vec::new();
-        for source in &flow.prompt().sources {
-            if !sources.contains(&source.passage.path) {
-                sources.push(source.passage.path.clone());
-            }
-        }
-        Ok(future_to_promise(async move {
-            let (answer, _) = run(flow, host, clock).await?;
+        let question = self.question(question, options, &Defaults::context())?;
+        question.answer(|answer, _, sources| {
+            let sources = paths(sources);
             let answer = answer.text;
             Ok(twin(ContextAnswer { answer, sources })?.js_value())
-        }))
+        })
     }
 
     /// Checks the citations of a reply to a prompt with that many sources.
     pub fn verify(&self, reply: &str, sources: u32) -> Result<Ts<Verification>, JsValue> {
         twin(convert::verification(reply, verify(reply, sources)))
     }
+}
+
+/// The paths of sources, each once.
+fn paths(sources: &[prompt::Source]) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for source in sources {
+        if !paths.contains(&source.passage.path) {
+            paths.push(source.passage.path.clone());
+        }
+    }
+    paths
 }
 
 /// Options as JavaScript gave them.

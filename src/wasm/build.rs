@@ -64,6 +64,12 @@ impl SiteBuilder {
         self.options.docs.clone()
     }
 
+    /// The questions that the configuration suggests to readers.
+    #[wasm_bindgen(getter)]
+    pub fn questions(&self) -> Vec<String> {
+        self.options.questions.clone()
+    }
+
     /// The file of synonyms that the configuration names, relative to its own folder.
     #[wasm_bindgen(getter, js_name = synonymsFile)]
     pub fn synonyms_file(&self) -> Option<String> {
@@ -116,7 +122,7 @@ impl SiteBuilder {
     #[wasm_bindgen(js_name = addAnalyzed)]
     pub fn add_analyzed(&mut self, path: &str, analyzed: &[u8]) -> Result<Ts<FileReport>, JsValue> {
         let added = self.site.add_analyzed(path, analyzed);
-        report(added.map_err(|error| to_js(&error.into()))?)
+        report(added.map_err(to_js)?)
     }
 
     /// Reads a sitemap, and tells where the files of its pages may be.
@@ -181,7 +187,7 @@ pub fn embed(engine: &[u8], index: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// The index cannot be opened, with the code that `load` gives.
 #[wasm_bindgen(js_name = needsAllLanguages)]
 pub fn needs_all_languages(index: &[u8]) -> Result<bool, JsValue> {
-    let index = Index::open(index).map_err(|error| to_js(&error.into()))?;
+    let index = Index::open(index).map_err(to_js)?;
     let mut languages = index.meta().languages.iter();
     Ok(languages.any(|code| !Language::from_tag(code).is_in_every_build()))
 }

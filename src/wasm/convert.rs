@@ -47,7 +47,7 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         None => search::Snippet::default(),
     };
     let place = index.place_at(&chunk, snippet.at)?;
-    let mut units = Utf16::new(&snippet.text);
+    let mut units = Utf16::new(snippet.text.as_str());
     let marks = snippet.marks.iter().map(|mark| {
         let (start, end) = units.range(mark);
         types::Range { start, end }
@@ -219,6 +219,14 @@ pub(super) fn given_source(n: usize, given: types::GivenSource) -> prompt::Sourc
     }
 }
 
+pub(super) fn turn(turn: types::Turn) -> prompt::Turn {
+    prompt::Turn {
+        question: turn.question,
+        answer: turn.answer,
+        titles: turn.titles,
+    }
+}
+
 pub(super) fn citation_mode(mode: prompt::CitationMode) -> types::CitationMode {
     match mode {
         prompt::CitationMode::Verified => types::CitationMode::Verified,
@@ -275,6 +283,7 @@ fn sentences(answer: &ask::Answer) -> Vec<types::Sentence> {
                 .as_ref()
                 .and_then(|place| quote(place, &answer.sources)),
             problems: sentence.problems.iter().map(problem).collect(),
+            missing: sentence.missing.clone(),
             correction: sentence.correction,
         }
     };
@@ -304,23 +313,15 @@ fn problem(problem: &answer::Problem) -> types::Problem {
 }
 
 /// The cited sources, each with the quote that bears a sentence out best.
-fn cited_sources(sources: &[prompt::Source], sentences: &[types::Sentence]) -> Vec<types::Source> {
-    let convert = |given: &prompt::Source| {
-        let mut source = source(given);
-        let mut best = 0.0;
-        for sentence in sentences {
-            match &sentence.quote {
-                Some(quote) if quote.n == given.n && sentence.score > best => {
-                    best = sentence.score;
-                    source.link = answer::text_fragment(&source.url, &quote.text);
-                    source.quote = Some(quote.text.clone());
-                }
-                _ => {}
-            }
+fn cited_sources(answer: &ask::Answer) -> Vec<types::Source> {
+    let mut sources: Vec<types::Source> = answer.sources.iter().map(source).collect();
+    for quote in &answer.quotes {
+        if let Some(source) = sources.iter_mut().find(|source| source.n == quote.n) {
+            source.quote = Some(source.text[quote.at.clone()].to_owned());
+            source.link = quote.link.clone();
         }
-        source
-    };
-    sources.iter().map(convert).collect()
+    }
+    sources
 }
 
 pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Answer {
@@ -338,7 +339,7 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
     types::Answer {
         status: answer.status.as_str(),
         citations,
-        sources: cited_sources(&answer.sources, &sentences),
+        sources: cited_sources(&answer),
         sentences,
         answer: answer.text,
         grounded: answer.grounded,
@@ -355,6 +356,8 @@ pub(super) fn answer(answer: ask::Answer, timings: types::Timings) -> types::Ans
         request_id: answer.facts.request_id,
         prompt_version: answer.prompt_version,
         dropped_sources: answer.dropped_sources,
+        dropped_turns: answer.dropped_turns,
+        rewritten: answer.rewritten,
         warnings: answer.warnings,
         timings,
     }

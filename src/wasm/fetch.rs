@@ -27,6 +27,7 @@ extern "C" {
 }
 
 /// Measures from the call on.
+#[derive(Clone)]
 pub(super) struct Clock {
     started: f64,
     pub(super) timings: Timings,
@@ -125,18 +126,22 @@ pub(super) async fn run(
 
     let mut step = flow
         .start(&mut |event| events.borrow_mut().flow(event))
-        .map_err(|error| to_js(&error.into()))?;
+        .map_err(to_js)?;
     let answer = loop {
         go_on(&stop, &events)?;
-        step = match step {
+        let request = match step {
             Step::Done(answer) => break *answer,
-            Step::Failed(failure) => return Err(to_js(&failure.into())),
-            Step::Call => call(&mut flow, &host, &stop, &events).await?,
+            Step::Failed(failure) => return Err(to_js(failure)),
+            Step::Call => None,
             Step::Retry { delay_ms, request } => {
                 stop.sleep(delay_ms).await?;
-                send(&mut flow, request, &host, &stop, &events).await?
+                Some(request)
             }
-            Step::Send(request) => send(&mut flow, request, &host, &stop, &events).await?,
+            Step::Send(request) => Some(request),
+        };
+        step = match request {
+            Some(request) => send(&mut flow, request, &host, &stop, &events).await?,
+            None => call(&mut flow, &host, &stop, &events).await?,
         };
     };
 
@@ -212,8 +217,7 @@ fn go_on(stop: &Stop, events: &RefCell<Events>) -> Result<(), JsValue> {
 }
 
 fn take(flow: &mut Flow, bytes: &[u8], sink: &mut dyn FnMut(Event)) -> Result<(), JsValue> {
-    flow.piece(bytes, sink)
-        .map_err(|failure| to_js(&failure.into()))
+    flow.piece(bytes, sink).map_err(to_js)
 }
 
 /// What a function threw. An error that has a code already keeps it, so that a function can tell, say, that
@@ -249,8 +253,7 @@ async fn send(
         Some(headers) => {
             let headers = fresh_headers(headers, stop).await?;
             let made = flow.set_headers(&headers);
-            made.map_err(|error| to_js(&error.into()))?
-                .unwrap_or(request)
+            made.map_err(to_js)?.unwrap_or(request)
         }
         None => request,
     };

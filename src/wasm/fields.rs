@@ -59,30 +59,38 @@ impl<'a> Fields<'a> {
 
     /// A field that may be left out. `undefined` and `null` count as that too.
     pub(super) fn optional<T: FromOption>(&mut self, name: &'static str) -> Option<T> {
+        let (value, path) = self.given(name)?;
+        let read = T::from_option(&value, &path);
+        read.map_err(|mistake| self.mistake = Some(mistake)).ok()
+    }
+
+    /// The field's value and path, if it was given.
+    fn given(&mut self, name: &'static str) -> Option<(JsValue, String)> {
         let value = self.value(name);
-        if is_left_out(&value) {
-            return None;
-        }
-        match T::from_option(&value, &self.path_of(name)) {
-            Ok(read) => Some(read),
-            Err(mistake) => {
-                self.mistake = Some(mistake);
-                None
-            }
-        }
+        (!is_left_out(&value)).then(|| (value, self.path_of(name)))
     }
 
     /// A field that must be there.
     pub(super) fn required<T: FromOption + Default>(&mut self, name: &'static str) -> T {
-        let read = self.optional(name);
-        if read.is_none() && self.mistake.is_none() {
+        self.optional(name).unwrap_or_else(|| self.lack(name))
+    }
+
+    /// Notes that a field is missing, unless it is there and wrong.
+    fn lack<T: Default>(&mut self, name: &str) -> T {
+        if self.mistake.is_none() {
             self.mistake = Some(wrong(&self.path_of(name), "given"));
         }
-        read.unwrap_or_default()
+        T::default()
     }
 
     /// What was read, if there was no mistake.
     pub(super) fn finish<T>(self, read: T) -> Result<T, JsValue> {
+        self.check().map(|()| read)
+    }
+
+    /// The same for every type of options, and so once in the engine.
+    #[inline(never)]
+    fn check(self) -> Result<(), JsValue> {
         if let Some(mistake) = self.mistake {
             return Err(mistake);
         }
@@ -95,7 +103,7 @@ impl<'a> Fields<'a> {
                 return Err(new("bad-options", &message.concat()));
             }
         }
-        Ok(read)
+        Ok(())
     }
 
     fn path_of(&self, name: &str) -> String {

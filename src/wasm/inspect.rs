@@ -18,7 +18,7 @@ pub struct Inspector {
 }
 
 fn broken(error: index::Error) -> JsValue {
-    to_js(&error.into())
+    to_js(error)
 }
 
 #[wasm_bindgen]

@@ -13,6 +13,7 @@ mod fields;
 mod inspect;
 mod options;
 mod pieces;
+mod question;
 mod stop;
 mod types;
 mod utf16;

@@ -5,10 +5,10 @@ use super::convert;
 use super::fields::{Fields, FromOption, Pairs, is_left_out, wrong};
 use super::types::{
     CitationMode, Collection, Endpoint, Fences, Filter, GivenSource, RetrieveOptions,
-    SearchOptions, SuggestOptions, Template,
+    SearchOptions, SuggestOptions, Template, Turn,
 };
 use crate::ask::{CitationPolicy, Provider, Retrieval, SupportPolicy, Window};
-use crate::prompt::{self, Selection, Source};
+use crate::prompt::{self, Budget, Selection, Source};
 use crate::provider::{Config, Protocol, Secret, TokenField};
 use crate::search;
 use tsify::Tsify;
@@ -41,6 +41,9 @@ pub struct AskOptions {
     /// Most words that the sources may have together. Default 700 [no limit].
     #[tsify(optional)]
     pub(super) budget_words: Option<u32>,
+    /// The same limit in model tokens, as they are estimated; in place of `budgetWords`.
+    #[tsify(optional)]
+    pub(super) budget_tokens: Option<u32>,
     /// Most sources from one page. Default 1 [no limit].
     #[tsify(optional)]
     pub(super) per_page: Option<u32>,
@@ -54,6 +57,15 @@ pub struct AskOptions {
     /// Where to look. Default everywhere.
     #[tsify(optional)]
     pub(super) filter: Filter,
+    /// The conversation that the question goes on, oldest turn first. It goes into the prompt within a third of
+    /// the budget, without its oldest turns where there is no room for them, and helps to find what a question such
+    /// as "and how do I turn it off?" means.
+    #[tsify(optional)]
+    pub(super) history: Vec<Turn>,
+    /// Whether the model first puts a question with a history into words that stand alone, which are then
+    /// looked for; one call more. Default false.
+    #[tsify(optional)]
+    pub(super) rewrite: bool,
     /// Sources to use instead of what retrieval would find.
     #[tsify(optional)]
     pub(super) sources: Option<Vec<GivenSource>>,
@@ -90,10 +102,13 @@ impl FromOption for AskOptions {
             prompt: fields.value("prompt"),
             top: fields.optional("top"),
             budget_words: fields.optional("budgetWords"),
+            budget_tokens: fields.optional("budgetTokens"),
             per_page: fields.optional("perPage"),
             max_sources: fields.optional("maxSources"),
             neighbours: fields.optional("neighbours"),
             filter: fields.optional("filter").unwrap_or_default(),
+            history: fields.optional("history").unwrap_or_default(),
+            rewrite: fields.optional("rewrite").unwrap_or(false),
             sources: fields.optional("sources"),
             citations: fields.optional("citations"),
             support: fields.optional("support"),
@@ -146,12 +161,26 @@ impl FromOption for RetrieveOptions {
         let options = RetrieveOptions {
             top: fields.optional("top"),
             budget_words: fields.optional("budgetWords"),
+            budget_tokens: fields.optional("budgetTokens"),
             per_page: fields.optional("perPage"),
             max_sources: fields.optional("maxSources"),
             neighbours: fields.optional("neighbours"),
             filter: fields.optional("filter").unwrap_or_default(),
+            history: fields.optional("history").unwrap_or_default(),
         };
         fields.finish(options)
+    }
+}
+
+impl FromOption for Turn {
+    fn from_option(value: &JsValue, path: &str) -> Result<Turn, JsValue> {
+        let mut fields = Fields::of(value, path);
+        let turn = Turn {
+            question: fields.required("question"),
+            answer: fields.required("answer"),
+            titles: fields.optional("titles").unwrap_or_default(),
+        };
+        fields.finish(turn)
     }
 }
 
@@ -279,10 +308,12 @@ impl AskOptions {
         RetrieveOptions {
             top: self.top,
             budget_words: self.budget_words,
+            budget_tokens: self.budget_tokens,
             per_page: self.per_page,
             max_sources: self.max_sources,
             neighbours: self.neighbours,
             filter: self.filter.clone(),
+            history: self.history.clone(),
         }
     }
 
@@ -319,30 +350,46 @@ impl Defaults {
                 selection: Selection::ALL,
                 neighbours: false,
                 filter: search::Filter::default(),
+                context: Vec::new(),
             },
         }
     }
 }
 
-/// The retrieval that options describe.
-pub(super) fn retrieval(options: RetrieveOptions, default: &Retrieval) -> Retrieval {
+/// The retrieval that options describe, but for the conversation, and that conversation.
+pub(super) fn retrieval(
+    options: RetrieveOptions,
+    default: &Retrieval,
+) -> Result<(Retrieval, Vec<prompt::Turn>), JsValue> {
     let count = |value: Option<u32>, default: usize| value.map_or(default, |value| value as usize);
     let selection = default.selection;
-    Retrieval {
+    let budget = match (options.budget_words, options.budget_tokens) {
+        (None, None) => selection.budget,
+        (Some(words), None) => Budget::Words(words as usize),
+        (None, Some(tokens)) => Budget::ModelTokens(tokens as usize),
+        (Some(_), Some(_)) => {
+            let what = "left out where `budgetWords` is given: they are one limit in two units";
+            return Err(wrong("budgetTokens", what));
+        }
+    };
+    let retrieval = Retrieval {
         top: count(options.top, default.top),
         selection: Selection {
-            budget_words: count(options.budget_words, selection.budget_words),
+            budget,
             per_page: count(options.per_page, selection.per_page),
             max_sources: options.max_sources.map(|most| most as usize),
             ..selection
         },
         neighbours: options.neighbours.unwrap_or(default.neighbours),
         filter: convert::filter(options.filter),
-    }
+        context: Vec::new(),
+    };
+    let history = options.history.into_iter().map(convert::turn).collect();
+    Ok((retrieval, history))
 }
 
 /// What the engine needs to run a call from JavaScript.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Host {
     pub(super) signal: Option<web_sys::AbortSignal>,
     pub(super) timeout_ms: u32,

@@ -59,11 +59,7 @@ impl Stop {
         };
         let on_timeout = {
             let halt = halt.clone();
-            Closure::new(move || {
-                halt(to_js(
-                    &too_long("no whole answer within ", timeout_ms).into(),
-                ))
-            })
+            Closure::new(move || halt(to_js(too_long("no whole answer within ", timeout_ms))))
         };
         let watched = signal.cloned();
         let on_abort: Closure<dyn FnMut()> = Closure::new(move || {

@@ -326,6 +326,9 @@ pub struct RetrieveOptions {
     /// is taken whatever its length. Default 700.
     #[tsify(optional)]
     pub budget_words: Option<u32>,
+    /// The same limit in model tokens, as they are estimated; in place of `budgetWords`.
+    #[tsify(optional)]
+    pub budget_tokens: Option<u32>,
     /// Most sources from one page. Default 1.
     #[tsify(optional)]
     pub per_page: Option<u32>,
@@ -339,6 +342,22 @@ pub struct RetrieveOptions {
     /// Where to look. Default everywhere.
     #[tsify(optional)]
     pub filter: Filter,
+    /// The conversation that the question goes on, oldest turn first. Its rare terms help to find what a
+    /// question such as "and how do I turn it off?" means, and it takes up to a third of the budget.
+    #[tsify(optional)]
+    pub history: Vec<Turn>,
+}
+
+/// A question that was asked before, and its answer.
+#[derive(Clone, Tsify)]
+pub struct Turn {
+    /// What was asked.
+    pub question: String,
+    /// What was answered, with its citations or without; empty where nothing was.
+    pub answer: String,
+    /// Titles of the sources that the answer cites: `answer.sources.map(({ title }) => title)`.
+    #[tsify(optional)]
+    pub titles: Vec<String>,
 }
 
 /// A chunk that was given to the model.
@@ -620,6 +639,12 @@ pub struct Answer {
     pub prompt_version: String,
     /// Sources that were found but left out, the last in rank, for want of room in the context window.
     pub dropped_sources: u32,
+    /// Turns of `history` that were left out of the prompt, the oldest, for want of room.
+    pub dropped_turns: u32,
+    /// The question as the model put it, with `rewrite`.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<String>,
     /// Odd things that did not stop the answer, for the site's owner.
     pub warnings: Vec<String>,
     /// Where the time went.
@@ -667,6 +692,8 @@ pub struct Sentence {
     pub quote: Option<Quote>,
     /// Details that none of its sources has.
     pub problems: Vec<Problem>,
+    /// Its words that the best places of its sources do not have.
+    pub missing: Vec<String>,
     /// The one other source that bears it out, where those it cites do not.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]

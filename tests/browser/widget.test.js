@@ -350,6 +350,26 @@ test("a reply that is asked for once more takes back what was shown", async (t) 
   assert.equal((await page.locator(".answer").innerText()).trim(), "It boils");
 });
 
+test("a question carries the turns of its thread, without answers that were taken back", async (t) => {
+  const { page } = await open(t);
+  const answers = await scriptedAnswers(page);
+  /** @param {string} question @param {string} type @param {unknown} answer @param {string} state */
+  const ask = async (question, type, answer, state) => {
+    await page.evaluate((asked) => /** @type {any} */ (document.querySelector("groundling-search")).ask(asked), question);
+    await page.getByText("Waiting for the answer").last().waitFor();
+    await answers.push({ type, answer });
+    await page.locator(`.turn[data-state=${state}]`).last().waitFor();
+  };
+  await ask("What is it?", "done", answerOf("It is so [1]."), "complete");
+  await ask("And why?", "withdrawn", { ...answerOf("I don't know."), grounded: false, reason: "no_citation", sources: [], citations: [] }, "withdrawn");
+  await ask("And how?", "done", answerOf("So [1]."), "complete");
+  await page.getByRole("button", { name: "Clear the conversation" }).click();
+  await ask("Then what?", "done", answerOf("That [1]."), "complete");
+  const first = { question: "What is it?", answer: "It is so [1].", titles: ["Page 1"] };
+  const { histories } = await answers.state();
+  assert.deepEqual(histories, [[], [first], [first, { question: "And why?", answer: "", titles: [] }], []]);
+});
+
 test("what a source bears out only in part is marked, and said in words", async (t) => {
   const { page } = await open(t);
   const answers = await askScripted(page);

@@ -257,6 +257,12 @@ test("the offline answer is a sentence of its source, unescaped and cited", asyn
   assert.equal(answer.answer, "Use Vec<u8> & not a String for bytes. [1]");
 });
 
+test("offline, sources of the caller's are quoted even where they have no word of the question", async () => {
+  const sources = [source("The server listens on port 8080.")];
+  assert.equal((await lessons.ask("Warum?", { sources })).answer, "The server listens on port 8080. [1]");
+  assert.equal((await lessons.ask("Warum?", { sources: [source("let x = 1;")] })).answer, "I don't know.");
+});
+
 test("the stand-in passes over code and sentences that hold a number in brackets", async () => {
   const ask = async (text) => (await lessons.ask("Why is that?", { sources: [source(text)], provider: "stand-in" })).answer;
   assert.equal(await ask("Others have shown this long ago [3].\nThis sentence stands on its own."), "This sentence stands on its own. [1]");
@@ -267,6 +273,6 @@ test("the Russian preset answers in the same way", async () => {
   const sources = [source("Порт по умолчанию равен 8080.")];
   const refused = await lessons.ask("Какой порт?", { sources, prompt: "cited-ru", provider: () => "Порт 8080." });
   assert.deepEqual([refused.answer, refused.grounded, refused.promptVersion], ["Я не знаю.", false, "answer-ru-v1"]);
-  const answered = await lessons.ask("Какой порт?", { sources, prompt: "cited-ru", provider: "stand-in" });
+  const answered = await lessons.ask("Какой порт?", { sources, prompt: "cited-ru" });
   assert.equal(answered.answer, "Порт по умолчанию равен 8080. [1]");
 });

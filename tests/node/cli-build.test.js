@@ -37,7 +37,7 @@ test("it writes the bundle and all that a static page needs", async (t) => {
   assert.equal(summary.pages, 1);
   assert.ok(summary.bytes > summary.brotliBytes);
   const files = await readdir(path.join(cwd, "deep/out"), { recursive: true });
-  for (const name of ["docs.wasm", "index.html", "demo.js", "demo.css", "load.js", "errors.js", "engine.js", "budget.js", "language-model.js"]) {
+  for (const name of ["docs.wasm", "index.html", "ru.html", "demo.js", "demo.css", "service-worker.js", "load.js", "errors.js", "engine.js", "budget.js", "language-model.js"]) {
     assert.ok(files.some((file) => path.basename(file) === name), `${name} is missing`);
   }
   assert.deepEqual(files.filter((file) => file.startsWith(".")), [], "nothing temporary is left");
@@ -53,6 +53,22 @@ test("the page's scripts import only files that are there", async (t) => {
       assert.ok(files.includes(path.join(path.dirname(file), name)), `${file} imports ${name}`);
     }
   }
+});
+
+test("the page suggests the questions of the configuration, and its worker keeps the page's own files", async (t) => {
+  const questions = ['What is a "kettle"?', "Tea & milk | or none?"];
+  const cwd = await folderWith(t, { "docs/kettles.md": PAGE, "docs/groundling.json": JSON.stringify({ questions }) });
+  await build(cwd, "docs", "--out", "out");
+  for (const name of ["index.html", "ru.html"]) {
+    const page = await readFile(path.join(cwd, "out", name), "utf8");
+    assert.match(page, / questions="What is a &quot;kettle&quot;\? \| Tea &amp; milk ¦ or none\?"/u);
+  }
+  const worker = await readFile(path.join(cwd, "out/service-worker.js"), "utf8");
+  const kept = JSON.parse(/const FILES = (\[.*\]);/u.exec(worker)?.[1] ?? "[]");
+  const files = (await readdir(path.join(cwd, "out"), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(path.join(cwd, "out"), path.join(entry.parentPath, entry.name)));
+  assert.deepEqual(kept.toSorted(), ["./", ...files.filter((file) => !["docs.wasm", "service-worker.js"].includes(file))].toSorted());
 });
 
 test("the same documents give the same bytes", async (t) => {

@@ -10,6 +10,7 @@ import { isOnPage, pageName } from "../../cli/eval/page-names.js";
 import { runLines } from "../../cli/eval/run-file.js";
 import { load } from "../../dist/load.js";
 import { folderWith, groundling, lessonsBundle } from "./support/command.js";
+import { responsesReply, sendJson, serverFor } from "./support/server.js";
 
 const QUESTIONS = fileURLToPath(new URL("../fixtures/questions/lessons.jsonl", import.meta.url));
 
@@ -249,6 +250,7 @@ refuses("judgements without a relevant document", SCORED, /no query has a releva
 refuses("a question that is empty", ASKED, /questions\.jsonl:1: "question" must be text/u, { "questions.jsonl": '{"question": " "}' });
 refuses("answers that are no list", ASKED, /questions\.jsonl:1: "answers" must be a list/u, { "questions.jsonl": '{"question": "Why?", "answers": "a.md"}' });
 refuses("an answerable question without answers", ASKED, /questions\.jsonl:1: .* correct either/u, { "questions.jsonl": '{"question": "Why?", "answers": [], "answerable": true}' });
+refuses("a gate for answers that are not asked for", [...ASKED, "--min-grounded", "50"], /--min-grounded is about answers: add --answers/u);
 refuses("a bundle that does not exist", ASKED, /no bundle at none/u, { "questions.jsonl": '{"question": "Why?"}' });
 
 test("the lessons answer their questions", async () => {
@@ -266,10 +268,12 @@ test("the lessons answer their questions", async () => {
     assert.ok(one <= three && three <= ten && ten <= 1, stdout);
   }
   assert.equal(all.questions, 60);
-  assert.equal(refusals.unanswerable.questions, 20);
-  assert.ok(refusals.answerable.refused <= 24, stdout);
-  assert.ok(refusals.unanswerable.refused >= 16, stdout);
   assert.equal(results.length, 80);
+  const refused = results.filter((result) => result.refused && result.answerable && result.style === "plain");
+  assert.ok(refused.length <= 0.05 * plain.questions, stdout);
+  // Measured: 17. Some are about a subject of the lessons, in its words.
+  assert.equal(refusals.unanswerable.questions, 20);
+  assert.ok(refusals.unanswerable.refused >= 16, stdout);
 });
 
 /** @param {object[]} entries */
@@ -307,6 +311,69 @@ test("--threshold decides between exit codes 0 and 1", async (t) => {
   const { code, stderr } = await evaluateLessons(t, [FOUND, MISSED], "--threshold", "51");
   assert.equal(code, 1);
   assert.match(stderr, /page@3 is below 51 percent: 1 of 2/u);
+});
+
+test("--answers tells what is grounded, which cited pages answer, and how far sentences are borne out", async (t) => {
+  const { code, stdout } = await evaluateLessons(t, [FOUND, MISSED, REFUSED], "--answers");
+  assert.equal(code, 0);
+  assert.deepEqual(stdout.trimEnd().split("\n").slice(-5), [
+    "Refused 0 of 2 answerable questions.",
+    "Refused 1 of 1 unanswerable questions.",
+    "Answered 2 of 2 answerable questions with valid citations.",
+    "Cited a page that answers with 1 of 2 sources.",
+    "Sentences: 2 supported, 0 weak, 0 unsupported, 0 uncited.",
+  ]);
+  const json = JSON.parse((await evaluateLessons(t, [FOUND, MISSED, REFUSED], "--answers", "--json")).stdout);
+  assert.deepEqual(json.answers.grounded, { part: 2, whole: 2 });
+  assert.deepEqual(json.answers.refused, { part: 1, whole: 1 });
+  assert.deepEqual(json.answers.precision, { part: 1, whole: 2 });
+  assert.deepEqual(json.answers.supported, { part: 2, whole: 2 });
+  assert.equal(json.results[0].answer.right, 1);
+  assert.equal(json.results[2].answer.reason, "nothing_found");
+});
+
+test("each --min option decides between exit codes 0 and 1", async (t) => {
+  const gates = ["--answers", "--min-grounded", "100", "--min-refused", "100", "--min-supported", "100"];
+  const questions = [FOUND, MISSED, REFUSED];
+  assert.equal((await evaluateLessons(t, questions, ...gates, "--min-precision", "50")).code, 0);
+  const { code, stderr } = await evaluateLessons(t, questions, ...gates, "--min-precision", "51");
+  assert.equal(code, 1);
+  assert.match(stderr, /--min-precision 51 is missed: 1 of 2 cited sources/u);
+  const unanswered = { question: "qwzxv?", answers: ["sql/joins.md"] };
+  const missed = await evaluateLessons(t, [unanswered], "--answers", "--min-grounded", "1");
+  assert.match(missed.stderr, /--min-grounded 1 is missed: 0 of 1 answerable/u);
+  const answered = { question: FOUND.question, answers: [], answerable: false };
+  const told = await evaluateLessons(t, [answered], "--answers", "--min-refused", "1");
+  assert.match(told.stderr, /--min-refused 1 is missed: 0 of 1 unanswerable/u);
+});
+
+test("with an endpoint its replies are judged", async (t) => {
+  const replies = ["It is an index that pays bills [1].", "A covering index holds every column a query needs [1].", "It is blue [9]."];
+  const server = await serverFor(t, (response) => sendJson(response, responsesReply(replies.shift())));
+  const endpoint = ["--endpoint", `${server.url}/v1/responses`, "--model", "m", "--no-stream"];
+  const questions = [FOUND, FOUND, FOUND];
+  const { code, stdout, stderr } = await evaluateLessons(t, questions, "--answers", "--min-supported", "51", "--json", ...endpoint);
+  const { answers, results } = JSON.parse(stdout);
+  assert.deepEqual(answers.grounded, { part: 2, whole: 3 });
+  assert.deepEqual([answers.sentences.supported, answers.sentences.unsupported], [1, 1]);
+  assert.equal(results[2].answer.reason, "unknown_source");
+  assert.equal(code, 1);
+  assert.match(stderr, /--min-supported 51 is missed: 1 of 2 sentences/u);
+});
+
+test("with --refuse nothing is sent for a question that is not covered", async (t) => {
+  const server = await serverFor(t, (response) => sendJson(response, responsesReply("Red wine [1].")));
+  const endpoint = ["--endpoint", `${server.url}/v1/responses`, "--model", "m", "--no-stream"];
+  const wine = { question: "Which red wine goes with a table of oak?", answers: [], answerable: false };
+  const { stdout } = await evaluateLessons(t, [wine], "--answers", "--refuse", "--json", ...endpoint);
+  assert.equal(JSON.parse(stdout).results[0].answer.reason, "not_covered");
+  assert.equal(server.requests.length, 0);
+});
+
+test("an endpoint that fails ends it with exit code 3", async (t) => {
+  const server = await serverFor(t, (response) => response.writeHead(401).end());
+  const { code } = await evaluateLessons(t, [FOUND], "--answers", "--endpoint", `${server.url}/v1/responses`, "--model", "m");
+  assert.equal(code, 3);
 });
 
 test("what is ranked for a collection is what a search without prefix finds", async () => {

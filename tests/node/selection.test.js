@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/load.js";
 import { bundleOf } from "./support/bundle.js";
+import { responsesReply, sendJson, serverFor } from "./support/server.js";
 
 // Long enough for a chunk each: shorter sections are joined.
 const rest = "It stands in every kitchen of the house, and those who use it know well why they would not want to do without it for a single day.";
@@ -40,4 +41,45 @@ test("a chunk that is a source itself joins no other", async () => {
 test("a page that is mirrored is one source", async () => {
   const files = { "v1/tea.md": tea, "v2/tea.md": tea };
   assert.deepEqual(await texts("samovar", {}, files), [samovar]);
+});
+
+test("a budget may be given in model tokens, but not in both units", async () => {
+  const docs = await load(bundleOf({ "a.jsonl": ["/a", "/b"].map((url) => JSON.stringify({ url, title: url, text: "kettle of tea" })).join("\n") }));
+  const count = async (options) => (await docs.retrieve("kettle", options)).length;
+  // Thirteen characters are five tokens, as they are estimated.
+  assert.equal(await count({ budgetTokens: 10 }), 2);
+  assert.equal(await count({ budgetTokens: 9 }), 1);
+  await assert.rejects(docs.retrieve("kettle", { budgetTokens: 10, budgetWords: 9 }), { code: "bad-options", message: /budgetTokens/u });
+});
+
+test("neighbours keep within a budget of model tokens", async () => {
+  const tokens = (/** @type {string} */ text) => Math.ceil(text.length / 3);
+  assert.deepEqual(await texts("samovar", { neighbours: true, budgetTokens: tokens(samovar) + tokens(pot) }), [[samovar, pot].join("\n\n")]);
+  assert.deepEqual(await texts("samovar", { neighbours: true, budgetTokens: tokens(samovar) + tokens(pot) - 1 }), [samovar]);
+});
+
+test("the same question and index give the same bytes, in every instance and whatever was asked before", async () => {
+  const bundle = bundleOf({ "tea.md": tea, "cup.md": `# Cup\n\nA cup holds tea. ${rest}\n` });
+  const [first, second] = [await load(bundle), await load(bundle)];
+  const history = [{ question: "samovar?", answer: "Hot [1].", titles: ["Samovar"] }];
+  const asked = async (/** @type {typeof first} */ docs, options) => JSON.stringify(await docs.prompt("and what of tea in it?", options));
+  for (const options of [{}, { neighbours: true, perPage: 3 }, { history }, { prompt: "context-ru" }, { budgetTokens: 200 }]) {
+    const bytes = await asked(first, options);
+    await second.search("kettle pot strainer");
+    assert.equal(await asked(second, options), bytes);
+    assert.equal(await asked(first, options), bytes);
+  }
+});
+
+test("what prompt() shows is what a server and a function are sent", async (t) => {
+  const docs = await load(bundleOf({ "tea.md": tea }));
+  const server = await serverFor(t, (response) => sendJson(response, responsesReply("Hot [1].")));
+  const provider = { protocol: "openai-responses", endpoint: `${server.url}/v1/responses`, model: "m", stream: false };
+  const options = { neighbours: true, history: [{ question: "What is a kettle?", answer: "It boils water." }] };
+  const { request, ...shown } = await docs.prompt("and a samovar?", { ...options, provider });
+  await docs.ask("and a samovar?", { ...options, provider });
+  assert.equal(server.requests[0].body, request.body);
+  let given;
+  await docs.ask("and a samovar?", { ...options, provider: (prompt) => ((given = prompt), "Hot [1].") });
+  assert.deepEqual(given, shown);
 });

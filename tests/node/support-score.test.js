@@ -25,6 +25,7 @@ test("each sentence tells how far it is borne out, with the place that does it",
   assert.equal(ports.slice(first.quote.start, first.quote.end), first.quote.text);
   assert.match(first.quote.text, /listens on port 8080\.$/u);
   assert.deepEqual(second.problems, [{ kind: "number", text: "20" }]);
+  assert.deepEqual(second.missing, ["20"]);
   assert.deepEqual(answer.citations.map(({ support }) => support), ["supported", "unsupported"]);
 });
 

@@ -43,7 +43,7 @@ pub fn pages(root: &Path, names: &[String], options: &Options) -> io::Result<Vec
         let read = read(&path, &bytes, options).map_err(io::Error::other)?;
         for document in read.documents {
             pages.push(Page {
-                chunks: chunks(&document),
+                chunks: chunks(&document, options.chunk_words),
                 document,
             });
         }

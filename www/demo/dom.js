@@ -14,17 +14,6 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * @param {string} label
- * @param {() => void} onClick
- * @param {Record<string, string>} [attributes]
- */
-export function button(label, onClick, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, label);
-  made.addEventListener("click", onClick);
-  return made;
-}
-
-/**
  * An element that the page is known to have.
  *
  * @template {Element} T

@@ -1,13 +1,19 @@
-/** The form that connects a model. Nothing of it is stored, and nothing of it is read from the URL. */
+/** The form that connects a model. Nothing of it is stored, and nothing of it is read from the address. */
 
-import { announce } from "./announcer.js";
-import { byId, element } from "./dom.js";
+import { byId } from "./dom.js";
+import { say } from "./words.js";
 
-/** @typedef {"offline" | import("../../dist/engine.js").Endpoint} Provider */
+/** @typedef {import("../load.js").AskOptions["provider"]} Provider */
+/** @typedef {Extract<Provider, { endpoint: string }>} Endpoint */
+
+/** Fields that a protocol has no use for. @type {Record<string, string[]>} */
+const WITHOUT = {
+  browser: ["endpoint", "model", "key"],
+  gemini: ["model"],
+  "ui-message-stream": ["model"],
+};
 
 export class ModelSettings {
-  #summary = byId("model-summary", HTMLElement);
-  #state = byId("model-state", HTMLElement);
   #protocol = byId("protocol", HTMLSelectElement);
   #endpoint = byId("endpoint", HTMLInputElement);
   #model = byId("model-name", HTMLInputElement);
@@ -16,73 +22,79 @@ export class ModelSettings {
   #disconnect = byId("disconnect", HTMLButtonElement);
   /** @type {Provider} */
   #provider = "offline";
+  #onChange;
 
-  constructor() {
+  /** @param {(provider: Provider) => void} onChange */
+  constructor(onChange) {
+    this.#onChange = onChange;
     byId("model-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.#connect();
     });
-    this.#forget.addEventListener("click", () => this.#forgetKey("The key is forgotten."));
-    this.#disconnect.addEventListener("click", () => this.#goOffline());
-    this.#key.addEventListener("input", () => this.#update());
+    this.#protocol.addEventListener("change", () => this.show());
+    this.#forget.addEventListener("click", () => this.#forgetKey("key-forgotten"));
+    this.#disconnect.addEventListener("click", () => {
+      this.#key.value = "";
+      this.#use("offline", "disconnected");
+    });
+    this.#key.addEventListener("input", () => this.show());
     this.#endpoint.addEventListener("change", () => {
       // A key is meant for the server that it was typed in for, and for no other.
-      if (typeof this.#provider === "object" && originOf(this.#endpoint.value) !== originOf(this.#provider.endpoint)) {
-        this.#forgetKey("The server has changed, so its key is asked for again.");
-      }
+      const used = this.#used;
+      if (used && originOf(this.#endpoint.value) !== originOf(used.endpoint)) this.#forgetKey("key-other-server");
     });
-    this.#update();
   }
 
-  /** What to ask with now. */
-  get provider() {
-    return this.#provider;
+  /** Shows who answers, and the fields that the chosen protocol has. */
+  show() {
+    const without = WITHOUT[this.#protocol.value] ?? [];
+    for (const label of document.querySelectorAll("#model-form [data-for]")) {
+      const isLeftOut = without.includes(/** @type {HTMLElement} */ (label).dataset.for ?? "");
+      /** @type {HTMLElement} */ (label).hidden = isLeftOut;
+      for (const field of label.querySelectorAll("input")) field.disabled = isLeftOut;
+    }
+    this.#endpoint.placeholder = this.#protocol.selectedOptions[0]?.dataset.example ?? "";
+    const used = this.#used;
+    const isOffline = this.#provider === "offline";
+    this.#forget.disabled = this.#key.value === "" && !used?.key;
+    this.#disconnect.disabled = isOffline;
+    byId("model-action", HTMLElement).textContent = say(isOffline ? "connect" : "change");
+    byId("model-summary", HTMLElement).textContent = used
+      ? say("answers-model", { model: used.model ?? used.protocol ?? "", host: hostOf(used.endpoint) })
+      : say(isOffline ? "answers-offline" : "answers-browser");
   }
 
-  get isOffline() {
-    return this.#provider === "offline";
+  /** @returns {Endpoint | undefined} */
+  get #used() {
+    const provider = this.#provider;
+    return typeof provider === "object" && "endpoint" in provider ? provider : undefined;
   }
 
   #connect() {
-    this.#provider = {
-      protocol: /** @type {"openai-chat" | "openai-responses"} */ (this.#protocol.value),
-      endpoint: this.#endpoint.value.trim(),
-      model: this.#model.value.trim(),
-      key: this.#key.value.trim() || undefined,
-    };
-    this.#tell("This model answers from now on.");
-  }
-
-  #goOffline() {
-    this.#provider = "offline";
-    this.#key.value = "";
-    this.#tell("Answers are quoted offline from now on.");
+    const protocol = this.#protocol.value;
+    if (protocol === "browser") return this.#use({ protocol, languages: [document.documentElement.lang] }, "connected");
+    const model = this.#model.disabled ? undefined : this.#model.value.trim();
+    const key = this.#key.value.trim() || undefined;
+    const endpoint = { protocol, endpoint: this.#endpoint.value.trim(), ...(model && { model }), ...(key && { key }) };
+    return this.#use(/** @type {Endpoint} */ (endpoint), "connected");
   }
 
   /** @param {string} reason */
   #forgetKey(reason) {
     this.#key.value = "";
-    if (typeof this.#provider === "object") this.#provider = { ...this.#provider, key: undefined };
-    this.#tell(reason);
+    const { key, ...keyless } = this.#used ?? {};
+    this.#use(this.#used ? /** @type {Endpoint} */ (keyless) : this.#provider, reason);
   }
 
-  /** @param {string} text */
-  #tell(text) {
-    this.#state.textContent = text;
-    announce(text);
-    this.#update();
-  }
-
-  #update() {
-    const connected = typeof this.#provider === "object" ? this.#provider : undefined;
-    this.#forget.disabled = this.#key.value === "" && connected?.key === undefined;
-    this.#disconnect.disabled = connected === undefined;
-    this.#summary.replaceChildren(
-      connected
-        ? `Answers are written by ${connected.model} at ${hostOf(connected.endpoint)}. `
-        : "Answers are quoted offline. ",
-      element("span", { class: "action" }, connected ? "Change" : "Connect a model"),
-    );
+  /**
+   * @param {Provider} provider
+   * @param {string} words
+   */
+  #use(provider, words) {
+    this.#provider = provider;
+    this.#onChange(provider);
+    byId("model-state", HTMLElement).textContent = say(words);
+    this.show();
   }
 }
 
@@ -93,5 +105,5 @@ function originOf(address) {
 
 /** @param {string} address */
 function hostOf(address) {
-  return URL.canParse(address) ? new URL(address).host : address;
+  return URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI).host : address;
 }

@@ -2,6 +2,8 @@
 
 /** @typedef {import("../load.js").Docs} Docs */
 /** @typedef {import("../load.js").AskOptions} AskOptions */
+/** @typedef {import("../load.js").Answer} Answer */
+/** @typedef {NonNullable<AskOptions["history"]>[number]} HistoryTurn */
 /** @typedef {import("../load.js").SearchResults} SearchResults */
 /** @typedef {SearchResults["hits"][number]} Hit */
 /** @typedef {{ collections?: string[] }} Filter */
@@ -45,12 +47,24 @@ function byPage(hits) {
 }
 
 /**
+ * What later questions of a thread have to know of one that was asked.
+ *
+ * @param {string} question
+ * @param {Answer | undefined} answer the answer that the reader sees, if there is one
+ * @returns {HistoryTurn}
+ */
+export function historyTurn(question, answer) {
+  return { question, answer: answer?.answer ?? "", titles: answer?.sources.map(({ title }) => title) ?? [] };
+}
+
+/**
  * What is off in `ask` unless it is set is on here, where a reader waits: neighbours of a passage
  * that the budget has room for, and a second try for a reply whose citations do not hold.
  *
- * @param {{ provider: AskOptions["provider"], prompt?: AskOptions["prompt"], lang: string, filter: Filter }} settings
+ * @param {{ provider: AskOptions["provider"], prompt?: AskOptions["prompt"], lang: string, filter: Filter, history: HistoryTurn[] }} settings
  * @returns {AskOptions}
  */
-export function questionOptions({ provider, prompt, lang, filter }) {
-  return { provider, prompt: prompt ?? (lang.startsWith("ru") ? "cited-ru" : "cited"), filter, neighbours: true, citations: "repair" };
+export function questionOptions({ provider, prompt, lang, filter, history }) {
+  const preset = lang.startsWith("ru") ? "cited-ru" : "cited";
+  return { provider, prompt: prompt ?? preset, filter, history, neighbours: true, citations: "repair" };
 }

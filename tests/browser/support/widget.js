@@ -123,8 +123,9 @@ export async function scriptedAnswers(page, sources = [{ n: 1, url: "/p1.html", 
       pages: async () => [],
       page: async () => undefined,
       search: async () => ({ hits: [], total: 0, missing: [] }),
-      async *stream(/** @type {string} */ question, /** @type {{ signal: AbortSignal }} */ { signal }) {
+      async *stream(/** @type {string} */ question, /** @type {{ signal: AbortSignal, history?: unknown }} */ { signal, history }) {
         state.asked.push(question);
+        state.histories.push(history);
         signal.addEventListener("abort", () => (state.aborted += 1));
         const events = /** @type {any[]} */ ([{ type: "sources", sources: given.map((source) => ({ id: source.n, path: source.url, score: 1, ...source })) }]);
         let wake = () => {};

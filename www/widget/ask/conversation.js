@@ -58,7 +58,7 @@ export class Conversation {
   /** @param {string} question */
   ask(question) {
     this.stop();
-    const turn = new Turn(this.#ui, this.#card, question, () => this.#showRunning());
+    const turn = new Turn(this.#ui, this.#card, question, [...this.#turns], () => this.#showRunning());
     this.#turns.push(turn);
     this.#showThread();
     this.#ui.emit("groundling-ask", { question });

@@ -1,7 +1,7 @@
 /** One question and its answer, from the search for sources to the end. */
 
 import { button, element, icon } from "../dom.js";
-import { questionOptions } from "../engine.js";
+import { historyTurn, questionOptions } from "../engine.js";
 import { AnswerText } from "../markdown/answer-text.js";
 import { problemNotice } from "../problem.js";
 import { webLink } from "../links.js";
@@ -22,6 +22,7 @@ export class Turn {
   #ui;
   #card;
   question;
+  #before;
   #onEnd;
   #heading;
   #state = element("span", { class: "state" });
@@ -50,12 +51,14 @@ export class Turn {
    * @param {Ui} ui
    * @param {import("./footnotes.js").FootnoteCard} card
    * @param {string} question
+   * @param {readonly Turn[]} before the turns of the thread that it goes on
    * @param {() => void} onEnd
    */
-  constructor(ui, card, question, onEnd) {
+  constructor(ui, card, question, before, onEnd) {
     this.#ui = ui;
     this.#card = card;
     this.question = question;
+    this.#before = before;
     this.#onEnd = onEnd;
     this.#heading = element("h3", { class: "question", part: "question", tabindex: "-1", dir: "auto" }, question);
     this.#sourceList = new SourceList(ui, question);
@@ -72,6 +75,12 @@ export class Turn {
     return this.#clock !== undefined;
   }
 
+  /** What later questions have to know of this one. */
+  get history() {
+    const answer = this.#answer;
+    return historyTurn(this.question, answer && outcomeOf(answer).showsText ? answer : undefined);
+  }
+
   /** Asks, or asks again. */
   async run() {
     const ui = this.#ui;
@@ -80,7 +89,8 @@ export class Turn {
     try {
       const docs = await ui.docs();
       const { provider, prompt, filter } = ui;
-      const options = questionOptions({ provider, prompt, filter, lang: ui.messages.lang });
+      const history = this.#before.map((turn) => turn.history);
+      const options = questionOptions({ provider, prompt, filter, history, lang: ui.messages.lang });
       for await (const event of docs.stream(this.question, { ...options, signal: controller.signal })) {
         // What was stopped shows nothing that comes late.
         if (controller.signal.aborted) return;

@@ -85,9 +85,8 @@ fn hardly_a_plain_question_is_refused_and_nearly_all_that_are_about_something_el
     );
     let [.., (refused, all)] = plain;
     assert!(refused * 20 <= all, "plain {plain:?}");
-    for (refused, all) in elsewhere {
-        assert!(refused * 10 >= all * 9, "off-topic {elsewhere:?}");
-    }
+    let [.., (refused, all)] = elsewhere;
+    assert!(refused * 10 >= all * 9, "off-topic {elsewhere:?}");
 }
 
 #[test]

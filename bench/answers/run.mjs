@@ -34,9 +34,9 @@ function fit(outcomes) {
   console.log(`INTERCEPT ${intercept.toFixed(2)}`);
   for (const [i, name] of SIGNALS.entries()) console.log(`${name} ${slopes[i].toFixed(2)}`);
   const chance = (row) => 1 / (1 + Math.exp(-row.reduce((sum, value, i) => sum + value * slopes[i], intercept)));
-  const highest = (kind) => Math.max(...rows.filter((_, i) => outcomes[i].kind === kind).map(chance));
-  // The lowest in hundredths that refuses every question about something else.
-  console.log(`COVERED ${(Math.floor(highest("off-topic") * 100 + 1) / 100).toFixed(2)}`);
+  // The highest in hundredths at which each question is answered whose page search finds first.
+  const least = Math.min(...rows.filter((_, i) => outcomes[i].foundFirst).map(chance));
+  console.log(`COVERED ${(Math.floor(least * 100) / 100).toFixed(2)}`);
 }
 
 function report(outcomes) {

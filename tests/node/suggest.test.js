@@ -15,12 +15,12 @@ const PAGES = {
 test("a query being typed is completed by words, and by titles with their addresses", async () => {
   const docs = await load(bundleOf(PAGES));
   assert.deepEqual(await docs.suggest("cov"), [
-    { text: "coverage" },
     { text: "covering" },
+    { text: "coverage" },
     { text: "Covering index", url: "/#covering-index" },
     { text: "Code coverage", url: "/coverage.html#code-coverage" },
   ]);
-  assert.deepEqual(await docs.suggest("cov", { limit: 1 }), [{ text: "coverage" }]);
+  assert.deepEqual(await docs.suggest("cov", { limit: 1 }), [{ text: "covering" }]);
   assert.deepEqual(await docs.suggest("qqq"), []);
   await assert.rejects(docs.suggest("cov", { limit: "1" }), { code: "bad-options" });
   await assert.rejects(docs.suggest(undefined), { code: "bad-options" });

@@ -597,7 +597,7 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// `complete`: the provider said that its reply is whole. `partial`: it is not, and is not
-    /// verified. `refused`: the model declined. `no_answer`: nothing was found, no call was made.
+    /// verified. `refused`: the model declined. `no_answer`: too little was found, no call was made.
     #[tsify(type = "\"complete\" | \"partial\" | \"refused\" | \"no_answer\"")]
     pub status: &'static str,
     /// The text to show, to be set as text and never as markup.

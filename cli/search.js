@@ -98,7 +98,7 @@ function show({ hits, total, missing }) {
  * @param {number} score
  * @param {NonNullable<SearchResults["hits"][number]["explanation"]>} explanation
  */
-function explain(score, { words, proximity, title }) {
+function explain(score, { words, proximity, written, title }) {
   const number = (/** @type {number} */ value) => value.toFixed(3);
   printLine(`  ${number(score)} score${title ? `, before others for its title (${title})` : ""}`);
   for (const word of words) {
@@ -106,6 +106,7 @@ function explain(score, { words, proximity, title }) {
     printLine(plainLine(`  ${number(word.score)} = ${number(word.weight)} × ${number(word.saturation)} ${word.word} (${from})`));
   }
   if (proximity > 0) printLine(`  ${number(proximity)} words that stand together`);
+  if (written > 0) printLine(`  ${number(written)} words that are written as in the query`);
 }
 
 /** @param {SearchResults["hits"][number]["snippet"]} snippet */

@@ -137,7 +137,7 @@ fn the_parts_of_an_explanation_add_up_to_the_score() {
                 .explain(question, &results, hit)
                 .expect("a valid index");
             let sum: f32 = explanation.words.iter().map(|word| word.score).sum();
-            let sum = sum + explanation.proximity;
+            let sum = sum + explanation.proximity + explanation.written;
             assert!(
                 (sum - hit.score).abs() < 1e-5,
                 "{question}: {explanation:?} {hit:?}"
@@ -206,6 +206,19 @@ fn a_synonym_may_have_several_words_on_either_side() {
     assert!(find(&docs, "pool").hits.is_empty());
     let found = find(&docs, "log in");
     assert!(found.plan.missing.is_empty() && found.plan.corrections.is_empty());
+}
+
+#[test]
+fn a_word_as_it_was_typed_comes_before_its_other_forms() {
+    let text = |word: &str| format!("# Page {}\n\nThe {word} way of doing it.\n", word.len());
+    let (plain, marked) = (text("naive"), text("naïve"));
+    let docs = site(&[("a.md", &plain), ("b.md", &marked)], "");
+    assert_eq!(paths(&docs, "naïve"), ["b.md", "a.md"]);
+    assert_eq!(paths(&docs, "naive"), ["a.md", "b.md"]);
+    let (one, other) = (text("index"), text("indexes"));
+    let docs = site(&[("a.md", &one), ("b.md", &other)], "");
+    assert_eq!(paths(&docs, "indexes"), ["b.md", "a.md"]);
+    assert_eq!(paths(&docs, "index"), ["a.md", "b.md"]);
 }
 
 #[test]

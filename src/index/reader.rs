@@ -426,6 +426,11 @@ impl<B: AsRef<[u8]>> Index<B> {
         Ok((title, language))
     }
 
+    /// The text of a chunk.
+    pub fn chunk_text(&self, id: u32) -> Result<&str, Error> {
+        self.string(Kind::ChunkTexts, self.meta.chunks, id)
+    }
+
     /// A chunk by its number.
     pub fn chunk(&self, id: u32) -> Result<StoredChunk<'_>, Error> {
         let chunks = self.meta.chunks;

@@ -32,6 +32,11 @@ impl<T, F: Fn(&T, &T) -> bool> Best<T, F> {
         self.kept.insert(place, item);
     }
 
+    /// The last of the best, once there are as many as are kept: what comes after it is not among them.
+    pub(super) fn last(&self) -> Option<&T> {
+        self.kept.last().filter(|_| self.kept.len() == self.limit)
+    }
+
     pub(super) fn into_vec(self) -> Vec<T> {
         self.kept
     }

@@ -6,13 +6,15 @@ use super::searcher::{Results, Searcher};
 use super::title::TitleMatch;
 use crate::index::{Error, TermFreqs, length_of_class};
 
-/// The parts of a hit's score: that of each word and that of their nearness, which add up to it.
+/// The parts of a hit's score: that of each word, of their nearness and of how they are written, which add up to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The words that the chunk has, in the order in which they were looked up.
     pub words: Vec<WordExplanation>,
     /// What words add that stand together as in the question.
     pub proximity: f32,
+    /// What words add that are written as in the question.
+    pub written: f32,
     /// Whether the question is a title, which puts the hit before all others whatever its score.
     pub title: Option<TitleMatch>,
 }
@@ -79,6 +81,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         Ok(Explanation {
             words,
             proximity: hit.proximity,
+            written: hit.written,
             title: hit.title,
         })
     }

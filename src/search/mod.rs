@@ -19,6 +19,7 @@ mod synonyms;
 mod title;
 mod together;
 mod typo;
+mod written;
 
 pub use bm25::{Bm25Params, FieldParams};
 pub use explain::{Explanation, WordExplanation};

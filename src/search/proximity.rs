@@ -57,10 +57,10 @@ impl Proximity {
     }
 
     /// What the pairs in a text add to its score.
-    pub(super) fn score(&self, fields: &[Vec<Occurrence>]) -> f32 {
+    pub(super) fn score(&self, fields: &[(&str, Vec<Occurrence>)]) -> f32 {
         // For each word, how near the pair with the word before it stood at best.
         let mut nearest = vec![0.0_f32; self.words.len()];
-        for occurrences in fields {
+        for (_, occurrences) in fields {
             let mut last: Vec<Option<u32>> = vec![None; self.words.len()];
             for occurrence in occurrences {
                 let Some(Some(word)) = self.words.get(occurrence.clause) else {

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use super::proximity::Proximity;
 use super::searcher::SearchOptions;
 use super::title::TitleMatch;
+use super::written::Written;
 use crate::index::{Error, Index};
 use crate::text::Analyzer;
 use std::cmp::Ordering;
@@ -29,6 +30,8 @@ pub struct Hit {
     pub score: f32,
     /// The part of the score for words that stand together as in the question.
     pub proximity: f32,
+    /// The part of the score for words that are written as in the question.
+    pub written: f32,
     /// Whether the question is the title of the chunk, which puts it before all others.
     pub title: Option<TitleMatch>,
     /// Further chunks of the page, where hits are grouped: at most three, best first.
@@ -60,6 +63,7 @@ pub(super) struct Ranking<'a, B> {
     pub(super) touched: &'a [u32],
     /// Chunks whose title the question is, in rising order.
     pub(super) titles: &'a [(u32, TitleMatch)],
+    pub(super) question: &'a str,
     pub(super) plan: &'a Plan,
     pub(super) matcher: &'a Matcher,
 }
@@ -79,8 +83,21 @@ impl<B: AsRef<[u8]>> Ranking<'_, B> {
         let mut total = 0;
         if filter.allows_all() && counts.is_none() && !options.group_by_page {
             total = self.touched.len();
+            let titled = self.titles.iter().map(|(chunk, _)| *chunk);
+            let is_found = |chunk: &u32| self.scores[*chunk as usize] > 0.0;
+            titled
+                .filter(is_found)
+                .for_each(|chunk| best.offer(self.hit(chunk)));
             for &chunk in self.touched {
-                best.offer(self.hit(chunk));
+                // Nearly all end here.
+                let score = self.scores[chunk as usize];
+                if best.last().is_some_and(|last| score < last.score) {
+                    continue;
+                }
+                let hit = self.hit(chunk);
+                if hit.title.is_none() {
+                    best.offer(hit);
+                }
             }
         } else {
             self.for_each_page(&filter, &mut |page, chunks| {
@@ -124,6 +141,7 @@ impl<B: AsRef<[u8]>> Ranking<'_, B> {
             chunk,
             score: self.scores[chunk as usize],
             proximity: 0.0,
+            written: 0.0,
             title: title.ok().map(|i| self.titles[i].1),
             more: Vec::new(),
         }
@@ -149,16 +167,19 @@ impl<B: AsRef<[u8]>> Ranking<'_, B> {
 
     /// Puts the first hits in their final order, for which their texts are read.
     fn read(&self, hits: &mut [Hit]) -> Result<(), Error> {
-        let Some(proximity) = Proximity::new(self.plan) else {
-            return Ok(());
-        };
+        let proximity = Proximity::new(self.plan);
+        let written = Written::new(self.question, self.plan);
         let read = hits.len().min(MAX_READ);
         for hit in &mut hits[..read] {
-            let chunk = self.index.chunk(hit.chunk)?;
-            let analyzer = &self.analyzers[chunk.page.language];
-            let fields = [chunk.title, chunk.text].map(|text| self.matcher.find(text, analyzer));
-            hit.proximity = proximity.score(&fields);
-            hit.score += hit.proximity;
+            let (title, language) = self.index.chunk_title(hit.chunk)?;
+            let analyzer = &self.analyzers[language];
+            let texts = [title, self.index.chunk_text(hit.chunk)?];
+            let fields = texts.map(|text| (text, self.matcher.find(text, analyzer)));
+            hit.written = written.score(&fields);
+            hit.proximity = proximity
+                .as_ref()
+                .map_or(0.0, |proximity| proximity.score(&fields));
+            hit.score += hit.proximity + hit.written;
         }
         hits[..read].sort_by(Hit::order);
         Ok(())

@@ -183,6 +183,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
                 scores: &scratch.scores,
                 touched: &scratch.touched,
                 titles: &titles,
+                question,
                 plan: &plan,
                 matcher: &matcher,
             }

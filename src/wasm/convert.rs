@@ -90,6 +90,7 @@ pub(super) fn explanation(explanation: search::Explanation) -> types::Explanatio
     types::Explanation {
         words: explanation.words.into_iter().map(word).collect(),
         proximity: explanation.proximity,
+        written: explanation.written,
         title: explanation.title.map(|title| match title {
             search::TitleMatch::Begun => "begun",
             search::TitleMatch::Heading => "heading",

@@ -203,13 +203,16 @@ pub struct Hit {
     pub more: Vec<Hit>,
 }
 
-/// Why a hit stands where it does. The scores of the words and `proximity` add up to its score.
+/// Why a hit stands where it does. The scores of the words, `proximity` and `written` add up to its
+/// score.
 #[derive(Serialize, Tsify)]
 pub struct Explanation {
     /// The words of the query that the chunk has.
     pub words: Vec<WordExplanation>,
     /// What words add that stand together as in the query.
     pub proximity: f32,
+    /// What words add that are written as in the query, where others are forms of them.
+    pub written: f32,
     /// Whether the query is the title of the page or the chunk, or all its words are in the title with the last one as the
     /// beginning of a word, which puts the hit before all others, in this order.
     #[tsify(optional, type = "\"page\" | \"heading\" | \"begun\"")]

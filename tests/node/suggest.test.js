@@ -15,12 +15,12 @@ const PAGES = {
 test("a query being typed is completed by words, and by titles with their addresses", async () => {
   const docs = await load(bundleOf(PAGES));
   assert.deepEqual(await docs.suggest("cov"), [
-    { text: "coverage" },
     { text: "covering" },
+    { text: "coverage" },
     { text: "Covering index", url: "/#covering-index" },
     { text: "Code coverage", url: "/coverage.html#code-coverage" },
   ]);
-  assert.deepEqual(await docs.suggest("cov", { limit: 1 }), [{ text: "coverage" }]);
+  assert.deepEqual(await docs.suggest("cov", { limit: 1 }), [{ text: "covering" }]);
   assert.deepEqual(await docs.suggest("qqq"), []);
   await assert.rejects(docs.suggest("cov", { limit: "1" }), { code: "bad-options" });
   await assert.rejects(docs.suggest(undefined), { code: "bad-options" });
@@ -29,9 +29,9 @@ test("a query being typed is completed by words, and by titles with their addres
 test("the parts of an explanation add up to the score", async () => {
   const docs = await load(bundleOf(PAGES));
   const { hits } = await docs.search("covering indexes", { explain: true });
-  const { words, proximity, title } = hits[0].explanation ?? assert.fail();
+  const { words, proximity, written, title } = hits[0].explanation ?? assert.fail();
   assert.deepEqual(words.map(({ word, kind }) => [word, kind]), [["covering", "stem"], ["indexes", "stem"]]);
-  const sum = words.reduce((sum, { score }) => sum + score, proximity);
+  const sum = words.reduce((sum, { score }) => sum + score, proximity + written);
   assert.ok(Math.abs(sum - hits[0].score) < 1e-5);
   assert.equal(title, "page");
   assert.equal("explanation" in (await docs.search("covering")).hits[0], false);

@@ -1,4 +1,4 @@
-// Writes bench/queries.json: 100 queries of each of four kinds, drawn with a seed from the books'
+// Writes bench/queries.json: 100 queries of each of five kinds, drawn with a seed from the books'
 // headings. The file is committed and made anew only when the books change too much.
 //
 //   node bench/queries.mjs [DOCS]    DOCS: the toolchain's HTML, default that of rustc
@@ -10,6 +10,7 @@ import { writeFileSync } from "node:fs";
 import { ROOT, runMain } from "../scripts/lib/environment.mjs";
 import { buildCorpus, docsFolder } from "./lib/corpora.mjs";
 import { readIndex } from "./lib/index-file.mjs";
+import { mistyped, randomNumbers } from "./lib/random.mjs";
 
 const EACH = 100;
 const QUESTIONS = ["How do I use {}?", "What is {}?", "How does {} work?", "When should I use {} and why?"];
@@ -21,7 +22,7 @@ const SMALL_WORDS = new Set(
 
 await runMain(async () => {
   const { index } = await buildCorpus("mdbooks", docsFolder(process.argv[2]));
-  const random = mulberry32(2026);
+  const random = randomNumbers(2026);
   const sections = shuffled(withUniqueTitles(readIndex(index).chunks()), random);
   const three = take(sections, (words) => words.length >= 3 && words.slice(0, 3).join(" "));
   const question = take(sections.toReversed(), (words, title, i) => {
@@ -36,8 +37,9 @@ await runMain(async () => {
     const [first, second] = query.split(" ");
     return { query: `${first} ${second.slice(0, 2 + Math.floor(random() * 4))}`, url };
   });
+  const typo = three.map(({ query, url }) => ({ query: mistyped(query, random) ?? query, url }));
   const file = `${ROOT}bench/queries.json`;
-  writeFileSync(file, `${JSON.stringify({ keyword, three, question, prefix }, null, 1)}\n`);
+  writeFileSync(file, `${JSON.stringify({ keyword, three, question, prefix, typo }, null, 1)}\n`);
 });
 
 function withUniqueTitles(chunks) {
@@ -70,15 +72,4 @@ function shuffled(items, random) {
     [result[i], result[j]] = [result[j], result[i]];
   }
   return result;
-}
-
-/** A small seeded generator, 32 bits of state: the same numbers on every machine. */
-function mulberry32(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -11,8 +11,10 @@ import { ROOT, runMain, setUp } from "../scripts/lib/environment.mjs";
 import { brotliSize, gzipSize } from "../scripts/lib/sizes.mjs";
 import { building } from "./lib/building.mjs";
 import { buildCorpus, buildLessons, docsFolder, pagesOf } from "./lib/corpora.mjs";
-import { groundling, minisearch } from "./lib/engines.mjs";
+import { minisearch } from "./lib/engines.mjs";
 import { readIndex } from "./lib/index-file.mjs";
+import { knownItems } from "./lib/known-items.mjs";
+import { queries } from "./lib/queries.mjs";
 import { judging } from "./lib/judging.mjs";
 import { count, kilobytes, milliseconds, percentile, table } from "./lib/report.mjs";
 import { stopping } from "./lib/stopping.mjs";
@@ -24,8 +26,6 @@ const MOST_TO_STOP = 100;
 const JUDGED_ANSWERS = 100;
 /** Milliseconds that comparing an answer with its sources may take at the median, so that a reader does not feel it. */
 const MOST_TO_JUDGE = 5;
-/** The least part of the queries with a known page that must find it among the ten. */
-const LEAST_HIT = { groundling: { three: 0.95, question: 0.95, prefix: 0.4 } };
 
 await runMain(async () => {
   setUp("build");
@@ -40,6 +40,7 @@ await runMain(async () => {
     () => building(mdbooks, files, docs),
     () => opening([lessons, book, mdbooks]),
     () => queries(mdbooks),
+    () => knownItems([book, mdbooks]),
     () => judges([[lessons, "When does a hash index help?"], [book, "What does ownership mean for the heap?"]]),
     () => stops(lessons),
   ]) {
@@ -120,38 +121,6 @@ async function opening(corpora) {
   return `## Opening\n\nBest of ${ROUNDS}.\n\n${table(head, rows)}`;
 }
 
-async function queries(corpus) {
-  const kinds = JSON.parse(readFileSync(`${ROOT}bench/queries.json`, "utf8"));
-  const engines = [await groundling(corpus.bundle), minisearch(readIndex(corpus.index).chunks())];
-  const rows = [];
-  for (const [kind, list] of Object.entries(kinds)) {
-    const results = await side(engines, list, kind === "prefix");
-    const cells = results.map(({ times }) => [0.5, 0.95].map((part) => percentile(times, part)));
-    const ratio = [0, 1].map((i) => (cells[0][i] / cells[1][i]).toFixed(3));
-    for (const { name, hit } of results) {
-      const least = LEAST_HIT[name]?.[kind];
-      if (least !== undefined && hit < least) throw new Error(`${name}, ${kind}: hit@10 is ${hit}, expected ${least}`);
-    }
-    const hits = results.map(({ hit }) => (Number.isNaN(hit) ? "" : hit.toFixed(2)));
-    rows.push([
-      kind,
-      list.length,
-      ...cells.flat().map((ms) => count(Math.round(ms * 1000))),
-      ...ratio,
-      ...hits,
-    ]);
-  }
-  const head = [
-    ...["kind", "queries", "ours p50, µs", "p95", "MiniSearch p50, µs", "p95"],
-    ...["ratio p50", "ratio p95", "ours hit@10", "MiniSearch hit@10"],
-  ];
-  return (
-    `## Queries\n\nOn ${corpus.name}, ten sections each, in Node. A query's time is its best of ${ROUNDS} rounds with the engines in turn;\n` +
-    `percentiles are over the queries. Ours makes ten snippets with highlights in that time, MiniSearch returns ids. A ratio above 1 is slower than MiniSearch.\n` +
-    `hit@10: the page whose heading the query was made of is among the ten.\n\n${table(head, rows)}`
-  );
-}
-
 async function judges(corpora) {
   const rows = [];
   for (const [{ name, bundle }, question] of corpora) {
@@ -180,22 +149,4 @@ async function stops({ bundle }) {
     `## Stopping\n\nFrom the abort of a question in the middle of a stream, ${STOPPED_QUESTIONS} times, in Node with the server on the same machine.\n\n` +
     table(["until", "best, ms", "p50, ms", "p95, ms"], rows)
   );
-}
-
-/** Times the engines in turn, so that what else the machine does meets both alike. */
-async function side(engines, list, isPrefix) {
-  const results = engines.map(({ name }) => ({ name, times: list.map(() => Infinity), found: 0 }));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [number, { query, url }] of list.entries()) {
-      for (const [i, engine] of engines.entries()) {
-        const start = performance.now();
-        const urls = await engine.search(query, isPrefix);
-        const time = performance.now() - start;
-        results[i].times[number] = Math.min(results[i].times[number], time);
-        if (round === 0 && url !== undefined && urls.includes(url)) results[i].found += 1;
-      }
-    }
-  }
-  const known = list.filter(({ url }) => url !== undefined).length;
-  return results.map(({ found, ...rest }) => ({ ...rest, hit: found / known }));
 }

@@ -13,7 +13,7 @@ const COLLECTION_OPTIONS = {
   corpus: { value: "FILE", help: 'Documents, one a line: {"id", "title", "text"}. Each is indexed whole.' },
   queries: { value: "FILE", help: 'Queries, one a line: {"id", "text"}.' },
   qrels: { value: "FILE", help: "Judgements, one a line: query, document and grade, divided by tabs." },
-  lang: { value: "CODE", help: "Language of all documents. Default: en." },
+  lang: { value: "CODE", help: "Language of all documents. Default: told from each." },
   k: { value: "N", help: "Most documents to rank for a query. Default 100.", range: [1, 1000] },
   run: { value: "FILE", help: "Write the rankings as a TREC run; - is standard output." },
 };

@@ -100,7 +100,7 @@ function show({ hits, total, missing }) {
  */
 function explain(score, { words, proximity, title }) {
   const number = (/** @type {number} */ value) => value.toFixed(3);
-  printLine(`  ${number(score)} score${title ? `, and the query is the title of the ${title}` : ""}`);
+  printLine(`  ${number(score)} score${title ? `, before others for its title (${title})` : ""}`);
   for (const word of words) {
     const from = `${word.kind} ${word.term}, in ${word.docFreq} passages; found ${word.frequencies.join("+")} times`;
     printLine(plainLine(`  ${number(word.score)} = ${number(word.weight)} × ${number(word.saturation)} ${word.word} (${from})`));

@@ -85,7 +85,7 @@ fn a_word_being_typed_is_completed_by_words_and_titles_of_the_docs() {
     check_suggestions(
         &docs,
         "cov",
-        &["coverage", "covering", "Covering index", "Code coverage"],
+        &["covering", "coverage", "Covering index", "Code coverage"],
     );
     check_suggestions(&docs, "passw", &["password"]);
     check_suggestions(&docs, "deplo", &["Deployment"]);

@@ -37,7 +37,15 @@ export function readIndex(bytes) {
     texts: section("CHUNK_TEXTS"),
     postings: section("POSTING_FREQS").length,
     chunks: () => readChunks(section),
+    pages: () => readPages(section),
   };
+}
+
+/** Address and title of each page, in the order of their ids. */
+function readPages(section) {
+  const pages = section("PAGE_CHUNKS").length / 4;
+  const [urls, titles] = ["PAGE_URLS", "PAGE_TITLES"].map((name) => readStrings(section(name), pages));
+  return titles.map((title, id) => ({ title, url: urls[id] }));
 }
 
 /** The sections as any engine would get them, in the order of their ids. */

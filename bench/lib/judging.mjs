@@ -19,9 +19,10 @@ const EXPECTED = ["supported", "supported", "supported", "unsupported"];
  */
 export async function judging(bundle, question, rounds) {
   const docs = await load(bundle);
-  const { sources } = await docs.prompt(question, { maxSources: SOURCES, budgetWords: 5000, perPage: SOURCES });
-  if (sources.length !== SOURCES) throw new Error(`found ${sources.length} sources`);
-  const quoted = sources.slice(0, 3).map(({ n, text }) => `${sentence(text)} [${n}].`);
+  const found = await docs.prompt(question, { maxSources: SOURCES, budgetWords: 5000, perPage: SOURCES });
+  if (found.sources.length !== SOURCES) throw new Error(`found ${found.sources.length} sources`);
+  const sources = found.sources.map(({ url, title, text }) => ({ url, title, text }));
+  const quoted = sources.slice(0, 3).map(({ text }, i) => `${sentence(text)} [${i + 1}].`);
   const reply = [...quoted, INVENTED].join(" ");
   const ask = async (support) => {
     const start = performance.now();
@@ -31,8 +32,8 @@ export async function judging(bundle, question, rounds) {
   const times = { compared: [], plain: [] };
   for (let round = 0; round < rounds; round += 1) {
     const [{ sentences }, compared] = await ask("report");
-    const found = sentences.map(({ support }) => support);
-    if (found.join() !== EXPECTED.join()) throw new Error(`the sentences came out ${found}`);
+    const outcome = sentences.map(({ support }) => support);
+    if (outcome.join() !== EXPECTED.join()) throw new Error(`the sentences came out ${outcome}`);
     times.compared.push(compared);
     times.plain.push((await ask("off"))[1]);
   }

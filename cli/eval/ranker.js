@@ -17,7 +17,7 @@ const WHOLE_RANKING = { perPage: 0xffff_ffff, budgetWords: 0xffff_ffff };
  * a fragment, and then several documents would be one page.
  *
  * @param {TestDocument[]} documents
- * @param {string} [lang] BCP 47 code of all documents; the builder's default unless given
+ * @param {string} [lang] BCP 47 code of all documents; told from each text unless given
  * @returns {Promise<{ docs: Docs, left: TestDocument[] }>} `left`: documents without a word, which
  *   cannot be found
  */

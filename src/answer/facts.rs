@@ -1,5 +1,6 @@
 //! What must stand in a source to the letter: numbers, versions and code identifiers.
 
+use super::word_list::WordList;
 use crate::text::fold;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -90,9 +91,10 @@ struct Spelled {
 
 impl Spelled {
     fn new(value: u64, at: Range<usize>) -> Spelled {
+        let is_scale = value >= 1000;
         Spelled {
-            before: 0,
-            value,
+            before: if is_scale { value } else { 0 },
+            value: if is_scale { 0 } else { value },
             at,
         }
     }
@@ -101,9 +103,12 @@ impl Spelled {
     fn go_on(&mut self, next: u64, end: usize) -> bool {
         let joins = match next {
             1000.. => {
-                self.before += self.value.max(1) * next;
-                self.value = 0;
-                self.before < next * 1000
+                let fits = self.value > 0 && self.before % (next * 1000) == 0;
+                if fits {
+                    self.before += self.value * next;
+                    self.value = 0;
+                }
+                fits
             }
             100 if (1..100).contains(&self.value) => {
                 self.value *= 100;
@@ -174,19 +179,8 @@ const NUMERALS: &str = "1 one один одна одну одного одной
 
 /// The value of a word for a number.
 fn numeral(word: &str) -> Option<u64> {
-    // Sorted on first use, since every word of every source is looked up.
-    static SORTED: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
-        let lines = NUMERALS.lines().filter_map(|line| line.split_once(' '));
-        let values = lines.filter_map(|(value, words)| Some((value.parse().ok()?, words)));
-        let words =
-            values.flat_map(|(value, words)| words.split(' ').map(move |word| (word, value)));
-        let mut sorted: Vec<(&str, u64)> = words.collect();
-        sorted.sort_unstable();
-        sorted
-    });
-    let word = fold(word);
-    let found = SORTED.binary_search_by(|(known, _)| (*known).cmp(word.as_str()));
-    Some(SORTED[found.ok()?].1)
+    static LIST: LazyLock<WordList> = LazyLock::new(|| WordList::new(NUMERALS));
+    LIST.value(&fold(word)).map(u64::from)
 }
 
 /// A number in digits times a power of ten.
@@ -379,6 +373,11 @@ mod tests {
             &["10000000", "1500", "100000", "2", "3"],
         );
         check_numbers("сто двадцать пять и две тысячи", &["125", "2000"]);
+        check_numbers(
+            "a thousand five hundred, million thousand",
+            &["1500", "1000000", "1000"],
+        );
+        check_numbers("two million three hundred thousand four", &["2300004"]);
         check_numbers("one of them, thousands of rows", &[]);
         check_numbers("E0502 and utf8 are names", &[]);
     }

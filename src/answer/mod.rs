@@ -17,6 +17,7 @@ mod scanner;
 mod strip;
 mod support;
 mod verify;
+mod word_list;
 
 pub use facts::Detail;
 pub use fragment::text_fragment;

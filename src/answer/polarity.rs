@@ -1,29 +1,33 @@
 //! Which words of a sentence it denies.
 
+use super::word_list::WordList;
 use crate::text::fold;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Folded words that deny what stands around them, in the languages of most documentation. Snowball's
-/// lists of stop words have them all, so an index alone cannot tell "is" from "is not".
-const DENIALS: &str = "no not never none neither nor cannot without nothing nobody nowhere \
+/// A word that denies what stands around it. Snowball's lists of stop words have them all, so an
+/// index alone cannot tell "is" from "is not".
+const DENIAL: u32 = 1;
+/// A word that denies without a "not": "is refused" says that it is not let through. After a
+/// denial it affirms, as in "is never refused".
+const REFUSAL: u32 = 2;
+/// A word after which another clause begins, with a denial of its own.
+const CLAUSE: u32 = 3;
+
+/// Folded words with their role, in the languages of most documentation.
+const ROLES: &str = "1 no not never none neither nor cannot without nothing nobody nowhere \
     dont doesnt didnt isnt arent wasnt werent wont cant couldnt shouldnt wouldnt hasnt havent hadnt \
     не нет ни никогда нельзя без ничего никто \
     nicht kein keine keinen keiner keinem nie niemals ohne \
     ne pas jamais sans aucun aucune \
     nunca ningun ninguna sin jamas nao sem nenhum \
-    non mai senza nessun nessuna niet geen nooit zonder";
-
-/// Folded words that deny without a "not": "is refused" says that it is not let through. After a
-/// denial they affirm, as in "is never refused".
-const REFUSALS: &str = "lack lacks lacking missing absent omit omits omitted refuse refuses refused reject rejects rejected \
+    non mai senza nessun nessuna niet geen nooit zonder
+2 lack lacks lacking missing absent omit omits omitted refuse refuses refused reject rejects rejected \
     forbid forbids forbidden prohibit prohibits prohibited disallow disallows disallowed \
     prevent prevents prevented avoid avoids avoided fail fails failed deny denies denied \
     запрещен запрещена запрещено запрещены запрещает отклонен отклоняется отклоняет \
-    отсутствует отсутствуют";
-
-/// Words after which another clause begins, with a denial of its own.
-const CLAUSES: &str = "but if when while because unless although though since where which who that \
+    отсутствует отсутствуют
+3 but if when while because unless although though since where which who that \
     но а если когда потому хотя чтобы который которая которое которые \
     aber wenn weil mais quand pero cuando";
 
@@ -59,6 +63,8 @@ pub(super) struct Word {
 /// The words of `text`. What denies one ends at the bounds of a clause, since "not here, but
 /// there" denies one of both. Names such as `no-cache` deny nothing.
 pub(super) fn words(text: &str) -> Vec<Word> {
+    static LIST: LazyLock<WordList> = LazyLock::new(|| WordList::new(ROLES));
+    let roles = &*LIST;
     let mut words: Vec<Word> = Vec::new();
     // First word of the clause, and of what the last denial covers.
     let mut clause = 0;
@@ -76,31 +82,31 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             let folded = fold(&text[from..i].replace(['\'', '’'], ""));
             let n = words.len();
             let is_name = in_code || c == '-' || before == '-';
-            let role = role(&folded).filter(|_| !is_name);
+            let role = roles.value(&folded).filter(|_| !is_name);
             match role {
-                Some(Role::Clause) => {
+                Some(CLAUSE) => {
                     clause = n;
                     covered_to = 0;
                 }
-                Some(Role::Refusal) if n < covered_to => {
+                Some(REFUSAL) if n < covered_to => {
                     words[clause..]
                         .iter_mut()
                         .for_each(|word| word.denied = false);
                     covered_to = 0;
                 }
-                Some(Role::Denial | Role::Refusal) => {
+                Some(DENIAL | REFUSAL) => {
                     let first = clause.max(n.saturating_sub(WORDS_BEFORE));
                     words[first..]
                         .iter_mut()
                         .for_each(|word| word.denied = true);
                     covered_to = n + 1 + WORDS_AFTER;
                 }
-                None => {}
+                _ => {}
             }
             words.push(Word {
                 at: from..i,
                 folded,
-                denied: n < covered_to && role != Some(Role::Denial),
+                denied: n < covered_to && role != Some(DENIAL),
             });
         }
         in_code ^= c == '`';
@@ -117,33 +123,6 @@ pub(super) fn words(text: &str) -> Vec<Word> {
         }
     }
     words
-}
-
-/// What a word does to the words around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Role {
-    Denial,
-    Refusal,
-    Clause,
-}
-
-fn role(word: &str) -> Option<Role> {
-    // Sorted on first use, since every word of a place is looked up.
-    static SORTED: LazyLock<Vec<(&str, Role)>> = LazyLock::new(|| {
-        let lists = [
-            (DENIALS, Role::Denial),
-            (REFUSALS, Role::Refusal),
-            (CLAUSES, Role::Clause),
-        ];
-        let words = lists
-            .into_iter()
-            .flat_map(|(list, role)| list.split(' ').map(move |word| (word, role)));
-        let mut sorted: Vec<(&str, Role)> = words.collect();
-        sorted.sort_unstable();
-        sorted
-    });
-    let found = SORTED.binary_search_by(|(known, _)| (*known).cmp(word));
-    Some(SORTED[found.ok()?].1)
 }
 
 /// Whether `claim` has a word whose opposite `source` has in its place: one of a pair, or the
@@ -205,10 +184,11 @@ mod tests {
 
     #[test]
     fn the_lists_are_written_as_folding_leaves_them() {
-        for list in [DENIALS, REFUSALS, CLAUSES, OPPOSITES] {
-            for word in list.split([' ', '|']) {
-                assert_eq!(fold(word), word);
-            }
+        for word in [ROLES, OPPOSITES]
+            .iter()
+            .flat_map(|list| list.split([' ', '|', '\n']))
+        {
+            assert_eq!(fold(word), word);
         }
     }
 

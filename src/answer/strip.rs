@@ -24,18 +24,33 @@ pub fn strip(reply: &str, source_count: u32) -> Option<String> {
             .invalid
             .is_empty()
     };
+    let stripped = keep(reply, &markers, &is_valid);
+
+    let kept = markers.iter().filter(is_valid).map(|m| &m.numbers);
+    let found = citations(&stripped);
+    let is_kept = kept.eq(found.iter().map(|marker| &marker.numbers));
+    (is_kept && !found.is_empty()).then_some(stripped)
+}
+
+/// `reply` without any of its markers.
+pub fn without_markers(reply: &str) -> String {
+    keep(reply, &citations(reply), &|_| false)
+}
+
+/// `reply` with some of its `markers` only, and without what joined the others.
+fn keep(reply: &str, markers: &[Marker], is_kept: &dyn Fn(&&Marker) -> bool) -> String {
     let mut stripped = String::with_capacity(reply.len());
     let mut kept_from = 0;
     for run in markers.chunk_by(|one, next| is_joint(&reply[one.end_bytes..next.start_bytes])) {
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             continue;
         };
-        if run.iter().all(|marker| is_valid(&marker)) {
+        if run.iter().all(|marker| is_kept(&marker)) {
             continue;
         }
         let mut before = &reply[kept_from..first.start_bytes];
         kept_from = last.end_bytes;
-        if !run.iter().any(|marker| is_valid(&marker)) {
+        if !run.iter().any(|marker| is_kept(&marker)) {
             before = before.trim_end_matches(BLANKS);
             if before.ends_with('(') && reply[kept_from..].starts_with(')') {
                 before = before[..before.len() - 1].trim_end_matches(BLANKS);
@@ -45,11 +60,7 @@ pub fn strip(reply: &str, source_count: u32) -> Option<String> {
         stripped.push_str(before);
         // Of what joins two markers stays what stands before one that is not the first to stay.
         let mut stays = false;
-        for (i, marker) in run
-            .iter()
-            .enumerate()
-            .filter(|(_, marker)| is_valid(marker))
-        {
+        for (i, marker) in run.iter().enumerate().filter(|(_, marker)| is_kept(marker)) {
             let from = if stays {
                 run[i - 1].end_bytes
             } else {
@@ -60,11 +71,7 @@ pub fn strip(reply: &str, source_count: u32) -> Option<String> {
         }
     }
     stripped.push_str(&reply[kept_from..]);
-
-    let kept = markers.iter().filter(is_valid).map(|m| &m.numbers);
-    let found = citations(&stripped);
-    let is_kept = kept.eq(found.iter().map(|marker| &marker.numbers));
-    (is_kept && !found.is_empty()).then_some(stripped)
+    stripped
 }
 
 const BLANKS: [char; 3] = [' ', '\u{a0}', '\t'];
@@ -72,19 +79,6 @@ const BLANKS: [char; 3] = [' ', '\u{a0}', '\t'];
 /// Whether nothing but what joins two markers stands between them.
 fn is_joint(text: &str) -> bool {
     !text.contains('\n') && matches!(text.trim(), "" | "," | ";" | "&" | "and" | ", and" | "и")
-}
-
-/// `reply` without any of its markers, together with the blanks before each.
-pub fn without_markers(reply: &str) -> String {
-    let mut rest = String::with_capacity(reply.len());
-    let mut kept_from = 0;
-    for marker in citations(reply) {
-        let before = &reply[kept_from..marker.start_bytes];
-        rest.push_str(before.trim_end_matches(BLANKS));
-        kept_from = marker.end_bytes;
-    }
-    rest.push_str(&reply[kept_from..]);
-    rest
 }
 
 #[cfg(test)]
@@ -128,6 +122,13 @@ mod tests {
         );
         check("Open it ([1][9]).", Some("Open it ([1])."));
         check("Open it [8]\n[1]", Some("Open it\n[1]"));
+    }
+
+    #[test]
+    fn a_text_can_be_had_without_any_marker() {
+        let text = without_markers("Open it [1, 2]. Close `a[1]` [9] and [2]【1】.");
+        assert_eq!(text, "Open it. Close `a[1]`.");
+        assert_eq!(without_markers("Open it."), "Open it.");
     }
 
     #[test]

@@ -204,8 +204,16 @@ impl Verdict {
                 best = Some((score, Quote { n: evidence.n, at }));
             }
         }
+        // A sentence that cites several sources has something from each.
+        let alone = best.as_ref().map_or(0.0, |(score, _)| *score);
+        let score = if cited.len() > 1 {
+            alone.max(covered(&joined, terms))
+        } else {
+            alone
+        };
         let mut problems = missing_details(claim, terms, cited);
-        if denies(&claim.text, terms, place, weights) {
+        // A place about something else denies nothing.
+        if score >= WEAK && denies(&claim.text, terms, place, weights) {
             problems.push(Problem {
                 detail: Detail::Negation,
                 text: String::new(),
@@ -218,13 +226,6 @@ impl Verdict {
                 missing.push(word.to_owned());
             }
         }
-        // A sentence that cites several sources has something from each.
-        let alone = best.as_ref().map_or(0.0, |(score, _)| *score);
-        let score = if cited.len() > 1 {
-            alone.max(covered(&joined, terms))
-        } else {
-            alone
-        };
         Verdict {
             score,
             quote: best.map(|(_, quote)| quote),
@@ -287,7 +288,7 @@ const DENIED: f32 = 0.3;
 /// of opposite meaning together say the same again.
 fn denies(claim: &str, terms: &[WeightedTerm], place: &str, weights: &TermWeights<'_>) -> bool {
     let (claim_words, place_words) = (polarity::words(claim), polarity::words(place));
-    let given_terms = weights.terms(place);
+    let given_terms = weights.unweighted(place);
     let given = denied(&given_terms, &place_words);
     let claimed = denied(terms, &claim_words);
     let (mut common, mut differing, mut agrees) = (0.0, 0.0, false);

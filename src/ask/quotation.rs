@@ -28,7 +28,7 @@ const TITLE: f32 = 0.7;
 const CONTEXT: f32 = 0.4;
 /// What a source gets for its score beside that of the best: search has looked at whole chunks
 /// and is mostly right.
-const PRIOR: f32 = 0.8;
+const PRIOR: f32 = 1.5;
 /// What fits the kind of the question, such as a reason where it asks why.
 const FITS: f32 = 0.1;
 /// A passage most often opens with what it is about: the more so, the more of the question its

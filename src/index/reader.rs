@@ -414,6 +414,18 @@ impl<B: AsRef<[u8]>> Index<B> {
         Ok(self.first_chunk(page)?..end)
     }
 
+    /// The title of a chunk and the language of its page, an index into [`Meta::languages`].
+    pub fn chunk_title(&self, id: u32) -> Result<(&str, usize), Error> {
+        let title = self.string(Kind::ChunkTitles, self.meta.chunks, id)?;
+        let page = self.page_of(id)? as usize;
+        let language = usize::from(self.within(Kind::PageLanguage, page..page + 1)?[0]);
+        if language >= self.meta.languages.len() {
+            let section = Kind::PageLanguage.name();
+            return Err(Error::Corrupt { section });
+        }
+        Ok((title, language))
+    }
+
     /// A chunk by its number.
     pub fn chunk(&self, id: u32) -> Result<StoredChunk<'_>, Error> {
         let chunks = self.meta.chunks;

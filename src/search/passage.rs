@@ -45,12 +45,22 @@ pub struct WeightedTerm {
 impl TermWeights<'_> {
     /// The words of `text` that are no stop words. A compound is one word.
     pub fn terms(&self, text: &str) -> Vec<WeightedTerm> {
+        let mut terms = self.unweighted(text);
+        for term in &mut terms {
+            term.weight = self.idf.idf(&term.text);
+        }
+        terms
+    }
+
+    /// [`TermWeights::terms`] of a text in which others are only looked for: all weights are 0,
+    /// because each would be looked up in the index.
+    pub fn unweighted(&self, text: &str) -> Vec<WeightedTerm> {
         let mut terms = Vec::new();
         self.analyzer.analyze(text, &mut |token| {
             if token.kind == TokenKind::Word && !self.analyzer.is_stop_word(token.term) {
                 terms.push(WeightedTerm {
                     text: token.term.to_owned(),
-                    weight: self.idf.idf(token.term),
+                    weight: 0.0,
                     at: token.start_bytes..token.end_bytes,
                 });
             }
@@ -64,7 +74,7 @@ impl TermWeights<'_> {
 pub struct Passage<'a> {
     /// Its text.
     pub text: &'a str,
-    /// Its sentences with their terms, in order.
+    /// Its sentences with their [unweighted](TermWeights::unweighted) terms, in order.
     pub sentences: Vec<(Range<usize>, Vec<WeightedTerm>)>,
     /// The terms of its title, which every sentence speaks about.
     pub title: Vec<WeightedTerm>,
@@ -77,29 +87,36 @@ impl<'a> Passage<'a> {
     /// Analyses title and text.
     pub fn new(title: &str, text: &'a str, weights: &TermWeights<'_>) -> Passage<'a> {
         let analysed = sentences(text, Lines::Apart).into_iter().map(|at| {
-            let terms = weights.terms(&text[at.clone()]);
+            let terms = weights.unweighted(&text[at.clone()]);
             (at, terms)
         });
         Passage {
             text,
             sentences: analysed.collect(),
-            title: weights.terms(title),
+            title: weights.unweighted(title),
         }
     }
 
     /// The place of at most `most` sentences in a row with the most of `wanted`, as a range of
     /// sentences, and the share of the weight of `wanted` that it and the title have.
     pub fn best(&self, wanted: &[WeightedTerm], most: usize) -> (f32, Range<usize>) {
+        let shares = |terms: &[WeightedTerm]| -> Vec<f32> {
+            let shares = wanted.iter().map(|wanted| share(&wanted.text, terms));
+            shares.collect()
+        };
+        let title = shares(&self.title);
+        let sentences = self.sentences.iter();
+        let sentences: Vec<Vec<f32>> = sentences.map(|(_, terms)| shares(terms)).collect();
         let mut best = (0.0, 0..0);
-        for first in 0..self.sentences.len() {
-            let mut has: Vec<f32> = vec![0.0; wanted.len()];
-            cover(&mut has, wanted, &self.title);
-            let end = self.sentences.len().min(first + most);
-            for last in first..end {
-                cover(&mut has, wanted, &self.sentences[last].1);
-                let score = covered(&has, wanted) - LENGTH_COST * (last - first) as f32;
+        for first in 0..sentences.len() {
+            let mut has = title.clone();
+            for (i, more) in sentences[first..].iter().take(most).enumerate() {
+                for (has, more) in has.iter_mut().zip(more) {
+                    *has = has.max(*more);
+                }
+                let score = covered(&has, wanted) - LENGTH_COST * i as f32;
                 if score > best.0 {
-                    best = (score, first..last + 1);
+                    best = (score, first..first + i + 1);
                 }
             }
         }
@@ -152,6 +169,11 @@ fn share(wanted: &str, terms: &[WeightedTerm]) -> f32 {
     for term in terms {
         if term.text == wanted {
             return 1.0;
+        }
+        // Nearly all terms differ in their first bytes, so that no letters need to be counted.
+        let starts = [wanted, &term.text].map(|text| text.as_bytes().get(..MIN_COMMON));
+        if starts[0] != starts[1] {
+            continue;
         }
         let pairs = wanted.chars().zip(term.text.chars());
         let common = pairs.take_while(|(one, other)| one == other).count();

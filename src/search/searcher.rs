@@ -8,7 +8,7 @@ use super::bm25::{Bm25Params, Weights, idf};
 use super::filter::Filter;
 use super::matcher::Matcher;
 use super::passage::{Idf, WeightedTerm};
-use super::plan::{Clause, Form, Plan};
+use super::plan::{Clause, Form, FormKind, Plan};
 use super::query::Query;
 use super::ranking::{Facets, Hit, Ranking};
 use super::title::{TitleMatch, title_matches};
@@ -173,7 +173,7 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         scratch.forms.resize(chunks, 0.0);
         let ranked = self.evaluate(&plan, &lengths, &mut scratch).and_then(|()| {
             let titles = if options.context.is_empty() {
-                self.titles(&query, &plan, &lengths)?
+                self.titles(&query, &plan)?
             } else {
                 Vec::new()
             };
@@ -291,18 +291,21 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         Ok(())
     }
 
-    /// The chunks whose title the question is, in rising order.
-    fn titles(
-        &self,
-        query: &Query,
-        plan: &Plan,
-        lengths: &Lengths<'_>,
-    ) -> Result<Vec<(u32, TitleMatch)>, Error> {
+    /// The chunks whose title the question is or may become, in rising order.
+    fn titles(&self, query: &Query, plan: &Plan) -> Result<Vec<(u32, TitleMatch)>, Error> {
+        // What a word being typed may become is many terms, of which no title has all.
+        let is_typed = |clause: &Clause| {
+            clause
+                .forms
+                .iter()
+                .any(|form| form.kind == FormKind::Prefix)
+        };
         let counting = plan.clauses.iter().filter(|clause| !clause.optional);
-        let first_forms = counting.filter_map(|clause: &Clause| clause.forms.first());
-        match first_forms.min_by_key(|form| form.term.doc_freq) {
+        let order = |clause: &&Clause| (is_typed(clause), clause.forms[0].term.doc_freq);
+        match counting.min_by_key(order) {
             Some(rarest) => {
-                title_matches(&self.index, &self.analyzers, query, &rarest.term, lengths)
+                let rarest = &rarest.forms[0].term;
+                title_matches(&self.index, &self.analyzers, query, rarest)
             }
             None => Ok(Vec::new()),
         }

@@ -4,9 +4,10 @@ use super::best::Best;
 use super::plan::{in_case_of, is_found_otherwise};
 use super::query::{Prefix, Query, QueryTerm};
 use super::searcher::Searcher;
+use super::title::TitleWords;
 use super::together::{chunks_with, keep_common};
 use super::typo::words_of;
-use crate::index::{Error, StoredChunk, Term};
+use crate::index::{Error, Term};
 use crate::text::fold;
 use std::collections::HashSet;
 
@@ -195,11 +196,12 @@ impl<B: AsRef<[u8]>> Searcher<B> {
         let mut titles = Vec::new();
         let mut known = HashSet::new();
         for id in chunks {
-            let chunk = self.index().chunk(id)?;
-            if self.is_begun(query, &chunk) && known.insert(fold(chunk.title)) {
-                let begins = fold(chunk.title).starts_with(&typed);
-                let is_page = chunk.title == chunk.page.title;
-                titles.push(((!begins, !is_page, chunk.title.len(), id), chunk.title));
+            let (title, language) = self.index().chunk_title(id)?;
+            let words = TitleWords::new(query, title, self.analyzer(language));
+            if words.are_begun && known.insert(fold(title)) {
+                let begins = fold(title).starts_with(&typed);
+                let page = self.index().page(self.index().page_of(id)?)?;
+                titles.push(((!begins, title != page.title, title.len(), id), title));
             }
         }
         titles.sort_unstable();
@@ -208,33 +210,6 @@ impl<B: AsRef<[u8]>> Searcher<B> {
             chunk: Some(id),
         };
         Ok(titles.into_iter().map(suggestion).collect())
-    }
-
-    /// Whether a chunk's title has all words of the query, and one that begins as the last of them.
-    fn is_begun(&self, query: &Query, chunk: &StoredChunk<'_>) -> bool {
-        let Some(prefix) = &query.prefix else {
-            return false;
-        };
-        let mut found = vec![false; query.terms.len()];
-        let mut is_begun = false;
-        let analyzer = self.analyzer(chunk.page.language);
-        analyzer.analyze(chunk.title, &mut |token| {
-            let word = &chunk.title[token.start_bytes..token.end_bytes];
-            is_begun |= prefix.begins(token.term) || prefix.begins(&fold(word));
-            if let Some(i) = query.terms.iter().position(|term| term.term == token.term) {
-                found[i] = true;
-            }
-        });
-        let has = |(i, term): (usize, &QueryTerm)| {
-            let same_word = |(other, found): (&QueryTerm, &bool)| {
-                *found && (other.at.start <= term.at.start && term.at.end <= other.at.end)
-            };
-            found[i]
-                || term.stop
-                || prefix.has(term)
-                || query.terms.iter().zip(&found).any(same_word)
-        };
-        is_begun && query.terms.iter().enumerate().all(has)
     }
 }
 

@@ -1,75 +1,100 @@
 //! A question that is a title asks for the chunk with that title, however long its text is.
 
-use super::query::Query;
-use crate::index::{Error, Index, Lengths, Term, length_of_class};
-use crate::text::Analyzer;
+use super::query::{Query, QueryTerm};
+use crate::index::{Error, Index, Term};
+use crate::text::{Analyzer, fold};
 
-/// Words that a title may have beyond the question's: stop words such as articles.
-const MAX_EXTRA_WORDS: usize = 3;
 /// Titles read for one question. Headings such as "Examples" stand on many pages.
 const MAX_TITLES: usize = 200;
 
 /// How a question is a chunk's title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TitleMatch {
-    /// The chunk's heading, on a page with another title.
+    /// The chunk's heading has all words of a question of several, the last one as the beginning of a word: the question
+    /// is being typed.
+    Begun,
+    /// The question is the chunk's heading, on a page with another title.
     Heading,
-    /// The title of the page.
+    /// The question is the title of the page.
     Page,
 }
 
-/// Finds the chunks whose titles have the words of the question and no others, stop words apart.
-/// `rarest` is the term of the question in the fewest chunks; only its list is read. They come in
+/// Finds the chunks whose titles have the words of the question and no others, stop words apart, and those whose
+/// titles it may become. `rarest` is the term of the question in the fewest chunks; only its list is read. They come in
 /// rising order of chunks.
 pub(super) fn title_matches<B: AsRef<[u8]>>(
     index: &Index<B>,
     analyzers: &[Analyzer],
     query: &Query,
     rarest: &Term,
-    lengths: &Lengths<'_>,
 ) -> Result<Vec<(u32, TitleMatch)>, Error> {
-    let longest = (query.words() + MAX_EXTRA_WORDS) as f32;
     let mut candidates = Vec::new();
     index.postings(rarest)?.for_each(|chunk, freqs| {
-        let length = length_of_class(lengths.title[chunk as usize]);
-        if freqs.title() > 0 && length <= longest && candidates.len() < MAX_TITLES {
+        if freqs.title() > 0 && candidates.len() < MAX_TITLES {
             candidates.push(chunk);
         }
     })?;
+    let is_several = query.words() > 1;
     let mut matches = Vec::new();
     for id in candidates {
-        let chunk = index.chunk(id)?;
-        if is_title(query, chunk.title, &analyzers[chunk.page.language]) {
-            let title = match chunk.title == chunk.page.title {
-                true => TitleMatch::Page,
-                false => TitleMatch::Heading,
+        let (title, language) = index.chunk_title(id)?;
+        let words = TitleWords::new(query, title, &analyzers[language]);
+        if words.are_all && !words.are_more {
+            let page = index.page(index.page_of(id)?)?;
+            let is_page = title == page.title;
+            let title = if is_page {
+                TitleMatch::Page
+            } else {
+                TitleMatch::Heading
             };
             matches.push((id, title));
+        } else if words.are_begun && is_several {
+            matches.push((id, TitleMatch::Begun));
         }
     }
     Ok(matches)
 }
 
-fn is_title(query: &Query, title: &str, analyzer: &Analyzer) -> bool {
-    let only_stop_words = query.only_stop_words();
-    let counts = |stop: bool| only_stop_words || !stop;
-    let mut has_others = false;
-    let mut found = vec![false; query.terms.len()];
-    analyzer.analyze(
-        title,
-        &mut |token| match query.terms.iter().position(|t| t.term == token.term) {
-            Some(i) => found[i] = true,
-            None => has_others |= counts(analyzer.is_stop_word(token.term)),
-        },
-    );
-    // Several analyzers may have made several terms of one word of the question; one is enough.
-    let mut wanted = query.terms.iter().filter(|term| counts(term.stop));
-    !has_others
-        && wanted.all(|term| {
-            let same_word = |other: &super::QueryTerm| other.at == term.at;
+/// Which words of a question a title has, stop words apart where there are others.
+pub(super) struct TitleWords {
+    /// All of them.
+    are_all: bool,
+    /// And words that the question has not.
+    are_more: bool,
+    /// All of them, the last one as the beginning of a word.
+    pub(super) are_begun: bool,
+}
+
+impl TitleWords {
+    pub(super) fn new(query: &Query, title: &str, analyzer: &Analyzer) -> TitleWords {
+        let only_stop_words = query.only_stop_words();
+        let counts = |stop: bool| only_stop_words || !stop;
+        let mut found = vec![false; query.terms.len()];
+        let (mut are_more, mut is_begun) = (false, false);
+        analyzer.analyze(title, &mut |token| {
+            match query.terms.iter().position(|term| term.term == token.term) {
+                Some(i) => found[i] = true,
+                None => are_more |= counts(analyzer.is_stop_word(token.term)),
+            }
+            if let Some(prefix) = query.prefix.as_ref().filter(|_| !is_begun) {
+                let word = &title[token.start_bytes..token.end_bytes];
+                is_begun = prefix.begins(token.term) || prefix.begins(&fold(word));
+            }
+        });
+        // Several analyzers may have made several terms of one word of the question; one is enough.
+        let has = |term: &QueryTerm| {
             let mut terms = query.terms.iter().zip(&found);
-            terms.any(|(other, &found)| found && same_word(other))
-        })
+            terms.any(|(other, &found)| found && other.at == term.at)
+        };
+        let counting = || query.terms.iter().filter(|term| counts(term.stop));
+        let typed_from = query.prefix.as_ref().map_or(0, |prefix| prefix.at.start);
+        let mut before = counting().filter(|term| term.at.end <= typed_from);
+        TitleWords {
+            are_all: counting().all(has),
+            are_more,
+            are_begun: is_begun && before.all(has),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -86,7 +111,8 @@ mod tests {
         let query = Query::new(question, &analyzers);
         let of = |language| {
             let russian = usize::from(language == Language::Russian);
-            is_title(&query, title, &analyzers[russian])
+            let words = TitleWords::new(&query, title, &analyzers[russian]);
+            words.are_all && !words.are_more
         };
         let language = if title.is_ascii() {
             Language::English
@@ -119,5 +145,22 @@ mod tests {
         check("from", "from()", true);
         check("to", "from()", false);
         check("from", "Go from red to blue", false);
+    }
+
+    #[track_caller]
+    fn check_begun(typed: &str, title: &str, expected: bool) {
+        let analyzer = Analyzer::new(Language::English);
+        let query = Query::new(typed, std::slice::from_ref(&analyzer)).with_prefix(typed);
+        let words = TitleWords::new(&query, title, &analyzer);
+        assert_eq!(words.are_begun, expected, "{typed:?} and {title:?}");
+    }
+
+    #[test]
+    fn a_title_is_begun_by_its_words_and_the_beginning_of_one() {
+        check_begun("covering ind", "Covering indexes in short", true);
+        check_begun("covering indexi", "Indexing and covering", true);
+        check_begun("covering ind", "Indexes", false);
+        check_begun("covering inx", "Covering indexes", false);
+        check_begun("the max_idle_ti", "max_idle_time", true);
     }
 }

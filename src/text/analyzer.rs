@@ -85,6 +85,7 @@ impl Analyzer {
         };
         for segment in Segments::new(text) {
             match segment.kind {
+                SegmentKind::Plain => pass.plain_word(segment.span),
                 SegmentKind::Compound => pass.compound(segment.span),
                 SegmentKind::Unspaced => pass.pairs(segment.span, TokenKind::Word),
                 SegmentKind::Hangul => pass.hangul(segment.span),
@@ -115,9 +116,6 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     fn compound(&mut self, span: Span) {
-        if self.is_plain(span) {
-            return self.plain_word(span);
-        }
         let span = without_clitics(self.text, span, self.analyzer.language);
         let span = without_version_letter(self.text, span);
         let words = || Words::new(self.text, span);
@@ -133,17 +131,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a compound is lower-case ASCII letters, but for a capital at its start: a word without parts,
-    /// as nearly all are.
-    fn is_plain(&self, span: Span) -> bool {
-        match self.text.as_bytes()[span.start..span.end].split_first() {
-            Some((first, rest)) => {
-                first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase)
-            }
-            None => false,
-        }
-    }
-
+    /// A word that needs no rules of compounds.
     fn plain_word(&mut self, span: Span) {
         if self.initials.has_ascii(self.text.as_bytes()[span.start]) {
             self.fold(span);

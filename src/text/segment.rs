@@ -5,6 +5,8 @@ use super::chars::{CharClass, narrow};
 /// How a stretch of text is turned into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SegmentKind {
+    /// Lower-case ASCII letters, but for a capital at their start: a word without parts, as nearly all are.
+    Plain,
     /// A word, or words joined without a space: an identifier, a path, a version.
     Compound,
     /// Text of a script without spaces.
@@ -61,6 +63,22 @@ impl<'a> Segments<'a> {
             at = next;
         }
         at
+    }
+
+    /// The end of a plain word, if one starts with the letter at an offset. Tells a word in a few steps a letter, where
+    /// the rules of compounds look at each several times.
+    fn end_of_plain(&self, start: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let is_break = |at: usize| match bytes.get(at) {
+            Some(byte) => byte.is_ascii() && CharClass::of(char::from(*byte)) == CharClass::Break,
+            None => true,
+        };
+        let mut end = start + 1;
+        while bytes.get(end).is_some_and(u8::is_ascii_lowercase) {
+            end += 1;
+        }
+        let is_stop = || matches!(bytes.get(end), Some(b'.' | b':')) && is_break(end + 1);
+        (bytes[start].is_ascii_alphabetic() && (is_break(end) || is_stop())).then_some(end)
     }
 
     fn end_of_compound(&self, start: usize) -> usize {
@@ -157,7 +175,10 @@ impl Iterator for Segments<'_> {
             let start = self.at;
             let (end, kind) = match class {
                 CharClass::Upper | CharClass::Letter | CharClass::Digit => {
-                    (self.end_of_compound(start), SegmentKind::Compound)
+                    match self.end_of_plain(start) {
+                        Some(end) => (end, SegmentKind::Plain),
+                        None => (self.end_of_compound(start), SegmentKind::Compound),
+                    }
                 }
                 CharClass::Unspaced => (self.end_of_run(next, class), SegmentKind::Unspaced),
                 CharClass::Hangul => (self.end_of_run(next, class), SegmentKind::Hangul),

@@ -130,9 +130,13 @@ impl Docs {
             let explanation = options.explain.then(explain).transpose()?;
             Ok(explanation.map(convert::explanation))
         };
+        let showing = convert::Showing {
+            matcher: options.snippets.then_some(&results.matcher),
+            explain: &explain,
+        };
         let hits = results.hits.iter();
         let hits = hits
-            .map(|hit| convert::hit(&self.searcher, hit, &results.matcher, &explain))
+            .map(|hit| convert::hit(&self.searcher, hit, &showing))
             .collect::<Result<_, _>>()
             .map_err(to_js)?;
         twin(convert::results(query, hits, results))

@@ -25,17 +25,27 @@ fn collection<B: AsRef<[u8]>>(index: &Index<B>, page: &StoredPage<'_>) -> Option
     })
 }
 
+/// What hits are shown with.
+pub(super) struct Showing<'a> {
+    /// Finds the words to mark; none where no snippets are wanted.
+    pub(super) matcher: Option<&'a search::Matcher>,
+    pub(super) explain:
+        &'a dyn Fn(&search::Hit) -> Result<Option<types::Explanation>, crate::index::Error>,
+}
+
 pub(super) fn hit<B: AsRef<[u8]>>(
     searcher: &search::Searcher<B>,
     hit: &search::Hit,
-    matcher: &search::Matcher,
-    explain: &dyn Fn(&search::Hit) -> Result<Option<types::Explanation>, crate::index::Error>,
+    showing: &Showing<'_>,
 ) -> Result<types::Hit, crate::index::Error> {
     let index = searcher.index();
     let chunk = index.chunk(hit.chunk)?;
     let analyzer = searcher.analyzer(chunk.page.language);
     let options = SnippetOptions::default();
-    let snippet = search::Snippet::new(chunk.text, matcher, analyzer, &options);
+    let snippet = match showing.matcher {
+        Some(matcher) => search::Snippet::new(chunk.text, matcher, analyzer, &options),
+        None => search::Snippet::default(),
+    };
     let place = index.place_at(&chunk, snippet.at)?;
     let mut units = Utf16::new(snippet.text.as_str());
     let marks = snippet.marks.iter().map(|mark| {
@@ -43,7 +53,7 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         types::Range { start, end }
     });
     let more = hit.more.iter();
-    let more = more.map(|hit| self::hit(searcher, hit, matcher, explain));
+    let more = more.map(|hit| self::hit(searcher, hit, showing));
     Ok(types::Hit {
         more: more.collect::<Result<_, _>>()?,
         id: hit.chunk,
@@ -55,7 +65,7 @@ pub(super) fn hit<B: AsRef<[u8]>>(
         collection: collection(index, &chunk.page),
         lang: index.meta().languages[chunk.page.language].clone(),
         score: hit.score,
-        explanation: explain(hit)?,
+        explanation: (showing.explain)(hit)?,
         snippet: types::Snippet {
             marks: marks.collect(),
             text: snippet.text,
@@ -81,6 +91,7 @@ pub(super) fn explanation(explanation: search::Explanation) -> types::Explanatio
         words: explanation.words.into_iter().map(word).collect(),
         proximity: explanation.proximity,
         title: explanation.title.map(|title| match title {
+            search::TitleMatch::Begun => "begun",
             search::TitleMatch::Heading => "heading",
             search::TitleMatch::Page => "page",
         }),

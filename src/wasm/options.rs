@@ -140,6 +140,7 @@ impl FromOption for SearchOptions {
             fuzzy: fields.optional("fuzzy").unwrap_or(true),
             group_by_page: fields.optional("groupByPage").unwrap_or(false),
             facets: fields.optional("facets").unwrap_or(false),
+            snippets: fields.optional("snippets").unwrap_or(true),
             explain: fields.optional("explain").unwrap_or(false),
         };
         fields.finish(options)

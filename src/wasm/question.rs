@@ -65,14 +65,9 @@ impl<B: AsRef<[u8]> + 'static> Question<B> {
         let wanted = rewriting.as_ref().map_or(&self.text, |made| &made.question);
         let history = std::mem::take(&mut self.history);
         let turns = history.len();
-        let sources_given = self.given.is_some();
-        let found = find(
-            &self.searcher,
-            wanted,
-            history,
-            &self.retrieval,
-            self.given.take(),
-        )?;
+        let given = self.given.take();
+        let sources_given = given.is_some();
+        let found = find(&self.searcher, wanted, history, &self.retrieval, given)?;
         let build = |sources, history: &[prompt::Turn]| prompt::Prompt {
             asked: found.asked.clone(),
             ..prompt::build_follow_up(&self.template, sources, history, &self.text)

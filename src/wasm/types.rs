@@ -82,6 +82,10 @@ pub struct SearchOptions {
     /// Whether to count what was found by collection, language, tag and version. Default false.
     #[tsify(optional)]
     pub facets: bool,
+    /// Whether snippets are made, which take most of a search's time; without them they are empty, and
+    /// `url` leads to the chunk as a whole. Default true.
+    #[tsify(optional)]
+    pub snippets: bool,
     /// Whether each hit tells the parts of its score. Default false.
     #[tsify(optional)]
     pub explain: bool,
@@ -206,8 +210,9 @@ pub struct Explanation {
     pub words: Vec<WordExplanation>,
     /// What words add that stand together as in the query.
     pub proximity: f32,
-    /// Whether the query is the title of the page or the chunk, which puts the hit before all others.
-    #[tsify(optional, type = "\"page\" | \"heading\"")]
+    /// Whether the query is the title of the page or the chunk, or all its words are in the title with the last one as the
+    /// beginning of a word, which puts the hit before all others, in this order.
+    #[tsify(optional, type = "\"page\" | \"heading\" | \"begun\"")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<&'static str>,
 }
@@ -589,7 +594,7 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// `complete`: the provider said that its reply is whole. `partial`: it is not, and is not
-    /// verified. `refused`: the model declined. `no_answer`: nothing was found, no call was made.
+    /// verified. `refused`: the model declined. `no_answer`: too little was found, no call was made.
     #[tsify(type = "\"complete\" | \"partial\" | \"refused\" | \"no_answer\"")]
     pub status: &'static str,
     /// The text to show, to be set as text and never as markup.

@@ -24,6 +24,16 @@ async function ask(citations, ...replies) {
   return { answer, prompts, events };
 }
 
+test("reject, the default, withdraws a reply with one made-up number, in a group too", async () => {
+  for (const citations of ["reject", undefined]) {
+    for (const reply of ["The port is 8080 [1]. It is never 80 [7].", "The port is 8080 [1, 7]."]) {
+      const { answer, prompts } = await ask(citations, reply);
+      assert.deepEqual([answer.answer, answer.reason, answer.sources], ["I don't know.", "unknown_source", []]);
+      assert.deepEqual([answer.cited, answer.invalid, prompts.length], [[1, 7], [7], 1]);
+    }
+  }
+});
+
 test("strip takes out the markers of sources that were not given", async () => {
   const { answer, events } = await ask("strip", "The port is 8080 [1]. It is never 80 [7].");
   assert.equal(answer.answer, "The port is 8080 [1]. It is never 80.");

@@ -75,7 +75,7 @@ test("what the history takes of the budget is not left for the sources", async (
 
 test("a context window too small for all drops old turns before sources", async () => {
   const provider = Object.assign(() => "8080 [1].", { contextWindow: 900 });
-  const old = { question: "one", answer: words("tea", 200) };
+  const old = { question: "one", answer: words("tea", 400) };
   const answer = await docs.ask(NEXT, { history: [old, ...(history ?? [])], sources, provider, budgetWords: 2000 });
   assert.deepEqual([answer.droppedTurns, answer.droppedSources, answer.grounded], [1, 0, true]);
 });

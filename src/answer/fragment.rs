@@ -5,6 +5,7 @@
 //! text, scrolls to the anchor. One that does takes the first such text of the page, so where the
 //! words stand on the page more than once, the words before them are named too, and those after.
 
+use crate::text::small_letter;
 use std::ops::Range;
 
 /// From so many words on, a quote is named by its first and last words: the text of a single name
@@ -189,7 +190,7 @@ impl<'a> Page<'a> {
             .zip(wanted)
             .enumerate()
             .all(|(i, (word, wanted))| {
-                let (word, wanted) = (word.to_lowercase(), wanted.to_lowercase());
+                let [word, wanted] = [word, wanted].map(|text| small_letters(text));
                 match (i == 0, i == last) {
                     (true, true) => word.contains(&wanted),
                     (true, false) => word.ends_with(&wanted),
@@ -198,6 +199,10 @@ impl<'a> Page<'a> {
                 }
             })
     }
+}
+
+fn small_letters(text: &str) -> String {
+    text.chars().map(small_letter).collect()
 }
 
 /// Percent-encodes all but what is unreserved everywhere; a dash too, since it means context.

@@ -6,7 +6,7 @@ use super::query::{Query, QueryTerm};
 use super::synonyms::{Synonym, synonyms};
 use super::typo::{self, Correction};
 use crate::index::{Error, Index, Term};
-use crate::text::{Analyzer, TokenKind, fold};
+use crate::text::{Analyzer, TokenKind, fold, small_letter};
 use std::ops::Range;
 
 /// How much a stop word counts beside other words. Near zero: on collections with verbose
@@ -281,23 +281,8 @@ pub(super) fn in_case_of(typed: &str, word: String) -> String {
         return word;
     }
     let mut chars = word.chars();
-    let first = chars.next().map(small);
+    let first = chars.next().map(small_letter);
     first.into_iter().chain(chars).collect()
-}
-
-/// The small letter of a capital one, itself where there is none near it. By how far they stand apart in most
-/// blocks of Unicode, because the table of all takes more room than everything else that this file needs.
-fn small(capital: char) -> char {
-    // The letter after İ is the small one of I, in Turkish alone; the blocks end with the last Cyrillic one.
-    if !capital.is_uppercase() || capital == 'İ' || capital > '\u{52f}' {
-        return capital;
-    }
-    let folded = fold(capital.encode_utf8(&mut [0; 4]));
-    let is_small = |c: &char| c.is_lowercase() && fold(c.encode_utf8(&mut [0; 4])) == folded;
-    // Latin 1, Greek and Cyrillic; the pairs of the later Latin blocks; Cyrillic with marks.
-    let distances = [0x20, 1, 0x50].into_iter();
-    let mut near = distances.filter_map(|distance| char::from_u32(capital as u32 + distance));
-    near.find(is_small).unwrap_or(capital)
 }
 
 struct Planner<'a, B> {
@@ -463,20 +448,6 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_capital_letter_becomes_its_small_one_or_stays() {
-        for capital in '\0'..='\u{2fff}' {
-            let found = small(capital);
-            assert!(
-                found == capital || capital.to_lowercase().eq([found]),
-                "{capital}"
-            );
-        }
-        for capital in "AZÀÉÖÞĀČŁŞŻŽȘΑΩАЯЁЂЇҐ".chars() {
-            assert!(small(capital).is_lowercase(), "{capital}");
-        }
-    }
 
     #[test]
     fn a_correction_is_written_like_the_typed_word() {

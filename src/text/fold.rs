@@ -114,6 +114,21 @@ pub(super) fn fold_into(word: &str, out: &mut String, limit_bytes: usize) -> boo
     true
 }
 
+/// The small letter of a capital one, itself where there is none near it. By how far they stand apart in most
+/// blocks of Unicode, because the table of all takes 4 kB of what a reader downloads.
+pub fn small_letter(capital: char) -> char {
+    // The letter after İ is the small one of I, in Turkish alone; the blocks end with the last Cyrillic one.
+    if !capital.is_uppercase() || capital == 'İ' || capital > '\u{52f}' {
+        return capital;
+    }
+    let folded = fold(capital.encode_utf8(&mut [0; 4]));
+    let is_small = |c: &char| c.is_lowercase() && fold(c.encode_utf8(&mut [0; 4])) == folded;
+    // Latin 1, Greek and Cyrillic; the pairs of the later Latin blocks; Cyrillic with marks.
+    let distances = [0x20, 1, 0x50].into_iter();
+    let mut near = distances.filter_map(|distance| char::from_u32(capital as u32 + distance));
+    near.find(is_small).unwrap_or(capital)
+}
+
 fn push_composed(c: char, out: &mut String) {
     match out.chars().next_back().and_then(|base| compose(base, c)) {
         Some(composed) => {
@@ -271,6 +286,20 @@ mod tests {
 
     /// The characters of the standard grow from version to version, and what is known of one never changes. So
     /// each entry must agree with the tables of any version, and those for the blocks that are full must be there.
+    #[test]
+    fn a_capital_letter_becomes_its_small_one_or_stays() {
+        for capital in '\0'..='\u{2fff}' {
+            let found = small_letter(capital);
+            assert!(
+                found == capital || capital.to_lowercase().eq([found]),
+                "{capital}"
+            );
+        }
+        for capital in "AZÀÉÖÞĀČŁŞŻŽȘΑΩАЯЁЂЇҐ".chars() {
+            assert!(small_letter(capital).is_lowercase(), "{capital}");
+        }
+    }
+
     #[test]
     fn the_table_agrees_with_the_general_tables() {
         let expected = reference_table();

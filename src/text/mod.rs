@@ -30,7 +30,7 @@ mod tests;
 pub use analyzer::{Analyzer, MAX_TERM_BYTES};
 #[cfg(feature = "build")]
 pub(crate) use detect::detect;
-pub use fold::fold;
+pub use fold::{fold, small_letter};
 pub use initials::Initials;
 pub use language::Language;
 pub use sentence::{Lines, sentences};

@@ -233,8 +233,8 @@ fn scores_agree_with_plain_bm25f() {
             let exact = model.scores(&question);
             assert_eq!(results.total, exact.len(), "chunks found for {question:?}");
             for hit in &results.hits {
-                // What the nearness of words adds is judged by its own tests.
-                let ours = f64::from(hit.score - hit.proximity);
+                // What the nearness of words and the way they are written add is judged by their own tests.
+                let ours = f64::from(hit.score - hit.proximity - hit.written);
                 let exact = exact[&hit.chunk];
                 // Length classes are off by up to a thirty-second, frequencies are capped.
                 assert!(

@@ -275,7 +275,7 @@ mod tests {
         check(
             "/a",
             "Set it. Run it. «Set it.»",
-            "/a#:~:text=Run%20it.-,Set%20it.",
+            "/a#:~:text=it.%20Run%20it.-,Set%20it.",
         );
         check(
             "/a",

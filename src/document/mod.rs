@@ -194,12 +194,12 @@ const NO_DOCUMENTATION: Read = Read {
 /// Only where `options` are wrong. A file that cannot be read is [`Read::skipped`].
 ///
 /// ```
-/// use groundling::document::{Options, chunks, read};
+/// use groundling::document::{DEFAULT_CHUNK_WORDS, Options, chunks, read};
 ///
 /// let page = read("guide/limits.md", b"# Limits\n\n## Size\n\nAt most 5 MB.", &Options::default())?;
 /// let document = &page.documents[0];
 /// assert_eq!(document.url, "/guide/limits.html");
-/// let chunk = &chunks(document)[0];
+/// let chunk = &chunks(document, DEFAULT_CHUNK_WORDS)[0];
 /// assert_eq!((chunk.title.as_str(), chunk.anchor.as_deref()), ("Size", Some("size")));
 /// assert_eq!(chunk.heading_path, ["Limits"]);
 /// # Ok::<(), groundling::document::Error>(())

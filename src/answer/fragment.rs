@@ -285,7 +285,12 @@ mod tests {
         check(
             "/a",
             "To do: set it.\n«Set it.» Then stop.",
-            "/a#:~:text=Set%20it.,-Then%20stop.",
+            "/a#:~:text=do%3A%20set%20it.-,Set%20it.",
+        );
+        check(
+            "/a",
+            "To be safe, set it. Go on. To be safe, «set it.» Then stop.",
+            "/a#:~:text=set%20it.,-Then%20stop.",
         );
         check("/a", "Set it. Go. Set it.\nGo. «Set it.»", "/a");
     }

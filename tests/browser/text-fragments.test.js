@@ -13,7 +13,7 @@ import { TIMEOUT_MS, launch } from "./support/widget.js";
 
 const GENERATORS = fileURLToPath(new URL("../fixtures/generators", import.meta.url));
 /** Quotes of one generator. */
-const QUOTES = 8;
+const QUOTES = 6;
 /** Marks what is selected, and nothing else on a page has this colour. */
 const MARK = "background-color: rgb(255, 0, 255); color: rgb(255, 0, 255)";
 
@@ -108,7 +108,7 @@ function markExpected(quote) {
 }
 
 /**
- * The share of marked pixels in which two screenshots differ, and whether the first has any. Runs in a page.
+ * How many pixels are marked in either of two screenshots, and in how many they differ. Runs in a page.
  *
  * @param {[string, string]} images PNG in base64
  */
@@ -121,26 +121,26 @@ async function compare(images) {
       return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
     }),
   );
-  let marked = 0;
-  let different = 0;
+  const marked = { selected: 0, expected: 0, different: 0 };
   const isMarked = (/** @type {Uint8ClampedArray} */ data, /** @type {number} */ i) => data[i] === 255 && data[i + 1] === 0 && data[i + 2] === 255;
   for (let i = 0; i < Math.max(ours.length, theirs.length); i += 4) {
     const [a, b] = [isMarked(ours, i), isMarked(theirs, i)];
-    if (b) marked++;
-    if (a !== b) different++;
+    if (a) marked.selected++;
+    if (b) marked.expected++;
+    if (a !== b) marked.different++;
   }
-  return { marked, share: different / Math.max(marked, 1) };
+  return marked;
 }
 
 /**
- * What is marked on a page, in full.
+ * What is marked on a page, where it is scrolled to.
  *
  * @param {import("playwright-core").Page} page
  * @param {string} pseudo
  */
 async function screenshot(page, pseudo) {
   await page.addStyleTag({ content: `${pseudo} { ${MARK} }` });
-  return (await page.screenshot({ fullPage: true })).toString("base64");
+  return (await page.screenshot()).toString("base64");
 }
 
 let followed = 0;
@@ -164,6 +164,7 @@ for (const generator of await readdir(GENERATORS)) {
     const chosen = Array.from({ length: QUOTES }, (_, i) => all[Math.floor(i * step)]);
     /** @type {string[]} */
     const wrong = [];
+    let fallbacks = 0;
     for (const { quote, link, url } of chosen) {
       await page.goto("about:blank");
       await page.goto(server.origin + link);
@@ -172,13 +173,18 @@ for (const generator of await readdir(GENERATORS)) {
       await page.goto("about:blank");
       await page.goto(server.origin + url);
       const isThere = await page.evaluate(markExpected, quote);
+      await page.evaluate((to) => scrollTo(0, to), top);
       const theirs = await screenshot(page, "::highlight(expected)");
-      const { marked, share } = await other.evaluate(compare, /** @type {[string, string]} */ ([ours, theirs]));
-      followed++;
-      if (!isThere || marked === 0 || share > 0.02) wrong.push(`${link} for ${JSON.stringify(quote)}: ${JSON.stringify({ isThere, marked, share, top })}`);
+      const marked = await other.evaluate(compare, /** @type {[string, string]} */ ([ours, theirs]));
+      // Signs such as a raised number are not on the page as the index writes them; then nothing is selected.
+      if (!isThere) fallbacks++;
+      else followed++;
+      const isRight = isThere ? marked.expected > 0 && marked.different < 0.02 * marked.expected : marked.selected === 0;
+      if (!isRight) wrong.push(`${link} for ${JSON.stringify(quote)}: ${JSON.stringify({ isThere, marked, top })}`);
     }
     assert.deepEqual(wrong, []);
+    assert.ok(fallbacks <= 1, `${fallbacks} quotes are not on their page`);
   });
 }
 
-test("at least fifty links were followed", () => assert.ok(followed >= 50, String(followed)));
+test("at least fifty links were followed to their quotes", () => assert.ok(followed >= 50, String(followed)));

@@ -6,7 +6,8 @@ import { DIALECTS } from "./pages.mjs";
  * @typedef {object} Generator
  * @property {Record<string, string>} [npm] packages and versions
  * @property {string[]} [pip] requirements
- * @property {string} [tool] a command that must be there already
+ * @property {[name: string, version: string]} [cargo] a command of crates.io, which is compiled
+ * @property {string} [debian] a Debian package
  * @property {import("./pages.mjs").Dialect} dialect
  * @property {"heading" | "front matter"} [titles] where a page has its title; a heading by default
  * @property {string} source folder of the pages
@@ -174,7 +175,7 @@ export const collections = { docs: defineCollection({ loader: docsLoader(), sche
     output: "out",
   },
   mdbook: {
-    tool: "mdbook",
+    cargo: ["mdbook", "0.5.4"],
     dialect: { ...DIALECTS.plain, note: (title, text) => `> **${title}**\n>\n> ${text}` },
     source: "src",
     files: {
@@ -186,7 +187,7 @@ export const collections = { docs: defineCollection({ loader: docsLoader(), sche
     output: "out",
   },
   hugo: {
-    tool: "hugo",
+    debian: "hugo",
     dialect: { ...DIALECTS.plain, note: (title, text) => `> **${title}**\n>\n> ${text}`, terms: true },
     titles: "front matter",
     source: "content",

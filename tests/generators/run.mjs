@@ -67,7 +67,7 @@ function build(name, generator) {
 }
 
 /** @param {string} project @param {import("./generators.mjs").Generator} generator */
-function install(project, { npm, pip }) {
+function install(project, { npm, pip, cargo, debian }) {
   mkdirSync(project, { recursive: true });
   if (npm) {
     const wanted = JSON.stringify({ private: true, dependencies: npm }, null, 2);
@@ -80,6 +80,10 @@ function install(project, { npm, pip }) {
     if (!existsSync(`${WORK}python`)) run(WORK, ["python3", "-m", "venv", "python"], "pipe");
     run(WORK, ["python/bin/pip", "install", "--quiet", ...pip], "pipe");
   }
+  if (cargo && !existsSync(`${WORK}bin/${cargo[0]}`)) {
+    run(WORK, ["cargo", "install", "--locked", "--quiet", "--root", WORK, cargo.join("@")], "pipe");
+  }
+  if (debian && !existsSync(`/usr/bin/${debian}`)) run(WORK, ["apt-get", "install", "-y", "-qq", debian], "pipe");
 }
 
 /**

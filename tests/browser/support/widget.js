@@ -115,6 +115,8 @@ export async function scriptedAnswers(page, sources = [{ n: 1, url: "/p1.html", 
   await page.evaluate((given) => {
     const state = {
       asked: /** @type {string[]} */ ([]),
+      /** What each question was given as the conversation before it. */
+      histories: /** @type {unknown[]} */ ([]),
       aborted: 0,
       push: /** @type {(event: any) => void} */ (() => {}),
     };

@@ -265,7 +265,8 @@ impl Reader<'_> {
     }
 }
 
-#[cfg(test)]
+// Not in a browser, where proptest finds no randomness.
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -23,6 +23,8 @@ pub(super) fn is_dropped(element: ElementRef<'_>, whole_body: bool) -> bool {
         "a" if is_mark_link(element) => return true,
         // VitePress writes the language of a code block into its corner.
         "span" if has_class(value, "lang") && is_code_frame(element) => return true,
+        // mdBook shows a picture a second time, large, when it is clicked.
+        "span" if has_class(value, "img-wrapper") && is_zoomable(element) => return true,
         "td" | "th" if is_line_numbers(element) => return true,
         "sup" if is_note_mark(element) => return true,
         _ => {}
@@ -114,6 +116,12 @@ pub(super) fn is_sign_link(link: ElementRef<'_>) -> bool {
         && !link
             .descendent_elements()
             .any(|element| element.value().name() == "img")
+}
+
+/// Whether an element stands in the label that a click on a picture ticks.
+fn is_zoomable(element: ElementRef<'_>) -> bool {
+    let parent = element.parent().and_then(ElementRef::wrap);
+    parent.is_some_and(|parent| has_class(parent.value(), "checkbox-label"))
 }
 
 fn is_code_frame(element: ElementRef<'_>) -> bool {

@@ -28,7 +28,8 @@ export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
  * @returns {Promise<Page[]>}
  */
 export async function readPages() {
-  const docs = (await readdir(path.join(ROOT, "docs"))).sort().map((name) => `docs/${name}`);
+  const names = (await readdir(path.join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const docs = names.sort().map((name) => `docs/${name}`);
   return Promise.all(["README.md", "ARCHITECTURE.md", ...docs].map(readPage));
 }
 

@@ -222,9 +222,10 @@ test("the demo page shows the endpoint's answer as checked", async (t) => {
   await page.getByLabel("Model", { exact: true }).fill("m");
   await page.getByLabel("Key").fill(KEY);
   await page.getByRole("button", { name: "Use this model" }).click();
-  await page.getByRole("searchbox").fill(QUESTION);
-  await page.getByRole("searchbox").press("Enter");
-  await page.getByText("Checked: every footnote leads to a passage").waitFor();
+  const field = page.locator("groundling-search").getByRole("combobox");
+  await field.fill(QUESTION);
+  await field.press("Enter");
+  await page.getByText("Every footnote leads to a passage that the model was given.").waitFor();
   assert.equal(endpoint.requests[0].headers.authorization, `Bearer ${KEY}`);
   assert.ok(!(await page.content()).includes(KEY), "the key is in the page");
 });

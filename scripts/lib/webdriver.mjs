@@ -76,7 +76,8 @@ export class Session {
 }
 
 async function send(url, method, body) {
-  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const sent = body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const response = await fetch(url, { method, ...sent });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;

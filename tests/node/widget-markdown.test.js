@@ -106,7 +106,11 @@ for (const part of [
     };
     least(5_000);
     // Eight times the text in not much more than eight times the time; quadratic would be 64.
-    const [short, long] = [least(6_250), least(50_000)];
-    assert.ok(long < 30 * Math.max(short, 1), `${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+    // Times of less than three milliseconds are told too coarsely. A machine that does something else may slow down one of the two, but not each time.
+    const tries = [];
+    do {
+      tries.push([least(6_250), least(50_000)]);
+    } while (tries.length < 5 && !tries.some(([short, long]) => long < 30 * Math.max(short, 3)));
+    assert.ok(tries.some(([short, long]) => long < 30 * Math.max(short, 3)), `milliseconds: ${tries.join("; ")}`);
   });
 }

@@ -59,13 +59,14 @@ export function historyTurn(question, answer) {
 
 /**
  * What is off in `ask` unless it is set is on here, where a reader waits: neighbours of a passage that the
- * budget has room for, no call where the docs do not have it, a second try for a reply whose citations do
- * not hold, and none shown with a sentence that its sources do not bear out.
+ * budget has room for, no call where the docs do not have it, and a second try for a reply whose citations
+ * do not hold. A sentence that its sources do not bear out is marked, not withdrawn: the comparison goes by
+ * words, and now and then takes a right sentence for a wrong one.
  *
  * @param {{ provider: AskOptions["provider"], prompt?: AskOptions["prompt"], lang: string, filter: Filter, history: HistoryTurn[] }} settings
  * @returns {AskOptions}
  */
 export function questionOptions({ provider, prompt, lang, filter, history }) {
   const preset = lang.startsWith("ru") ? "cited-ru" : "cited";
-  return { provider, prompt: prompt ?? preset, filter, history, neighbours: true, refuse: true, citations: "repair", support: "strict" };
+  return { provider, prompt: prompt ?? preset, filter, history, neighbours: true, refuse: true, citations: "repair" };
 }
